@@ -12,7 +12,7 @@
 namespace sbp::search::lab {
 namespace {
 
-/// Most layouts that are examined to name the axes of one crossing.
+/// Most layouts that are examined to name the axes of one transition.
 constexpr int64_t kMaxLooks = 300'000;
 
 constexpr int64_t kFrontPlans = 12;
@@ -82,8 +82,8 @@ Json limitedToJson(const GptSearch& search, const PricedChain& priced,
           {"fewest_bytes", answer.fewestBytes},
           {"searches", answer.searches},
           {"label_searches", answer.labelSearches},
-          {"plan",
-           planToJson(chain, priced.space(), nameAxes(priced, *answer.plan))}};
+          {"plan", planToJson(chain, priced.space(),
+                              liftToAxes(priced, *answer.plan))}};
 }
 
 }  // namespace
@@ -131,12 +131,12 @@ Json gptSearch(const GptSearch& search, std::string& error) {
       {"counts_too_optimistic", answer.countBound < answer.optimum},
       {"certified", answer.isCertified && answer.lowerBound == answer.optimum},
       {"rows", answer.rowsUsed},
-      {"crossings", answer.crossings}};
+      {"crossings", answer.transitions}};
   if (search.wantsTimes) result["search_seconds"] = seconds;
-  if (std::optional<NamedPlan> plan =
-          nameAxes(priced, answer.residuals, kMaxLooks)) {
+  if (std::optional<LiftedPlan> plan =
+          liftToAxes(priced, answer.residuals, kMaxLooks)) {
     result["plan"] = planToJson(chain, priced.space(), *plan);
-    // The plan on named axes costs more if it is not certified.
+    // The plan on single axes costs more if it is not certified.
     result["plan_cost_seconds"] = secondsOf(chain, plan->cost.ticks);
     result["gap"] = (plan->cost.ticks - answer.lowerBound) / answer.lowerBound;
   }

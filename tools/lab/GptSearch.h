@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "passes/search/lifting/NamedPlan.h"
+#include "passes/search/lifting/LiftedPlan.h"
 #include "tools/lab/Experiments.h"
 #include "tools/lab/Gpt.h"
 
@@ -41,7 +41,7 @@ Json gptSearch(const GptSearch& search, std::string& error);
 /// Returns the layers of a plan, with the axes of every op. Equal consecutive
 /// layers are one entry.
 Json planToJson(const Chain& chain, const LayoutSpace& space,
-                const NamedPlan& plan);
+                const LiftedPlan& plan);
 
 }  // namespace sbp::search::lab
 

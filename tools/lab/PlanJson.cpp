@@ -25,25 +25,25 @@ class PlanWriter {
   PlanWriter(const Chain& chain, const LayoutSpace& space)
       : chain_(chain), space_(space) {}
 
-  Json block(const Block& block, const NamedBlock& named) const {
-    Json json{{"block", block.name}, {"steps", steps(block, named.branch)}};
-    if (!named.skip.empty()) json["skip"] = steps(block, named.skip);
-    if (!named.residual.empty()) json["residual"] = axes(named.residual);
+  Json block(const Block& block, const LiftedBlock& lifted) const {
+    Json json{{"block", block.name}, {"steps", steps(block, lifted.branch)}};
+    if (!lifted.skip.empty()) json["skip"] = steps(block, lifted.skip);
+    if (!lifted.residual.empty()) json["residual"] = axes(lifted.residual);
     return json;
   }
 
  private:
-  Json axes(const NamedLayout& layout) const {
+  Json axes(const AxisKinds& layout) const {
     return lettersOf(chain_, space_, layout);
   }
 
   /// Returns the steps as JSON. Consecutive steps of one phase at one level are
   /// one entry.
-  Json steps(const Block& block, const std::vector<NamedStep>& named) const {
+  Json steps(const Block& block, const std::vector<LiftedStep>& lifted) const {
     Json all = Json::array();
-    for (size_t i = 0; i < named.size(); ++i) {
-      const NamedStep& step = named[i];
-      if (step.what == CrossingStep::What::Run) {
+    for (size_t i = 0; i < lifted.size(); ++i) {
+      const LiftedStep& step = lifted[i];
+      if (step.what == TransitionStep::What::Run) {
         all.push_back({{"op", block.ops[step.op].name},
                        {"axes", axes(step.reached)},
                        {"seconds", secondsOf(chain_, step.ticks)}});
@@ -54,12 +54,12 @@ class PlanWriter {
       }
       double devices = step.devices;
       Ticks ticks = step.ticks;
-      for (; i + 1 < named.size() && named[i + 1].what == step.what &&
-             named[i + 1].op == step.op && named[i + 1].phase == step.phase &&
-             named[i + 1].level == step.level;
+      for (; i + 1 < lifted.size() && lifted[i + 1].what == step.what &&
+             lifted[i + 1].op == step.op && lifted[i + 1].phase == step.phase &&
+             lifted[i + 1].level == step.level;
            ++i) {
-        devices *= named[i + 1].devices;
-        ticks += named[i + 1].ticks;
+        devices *= lifted[i + 1].devices;
+        ticks += lifted[i + 1].ticks;
       }
       all.push_back({{"move", nameOf(step.phase)},
                      {"level", step.level},
@@ -76,7 +76,7 @@ class PlanWriter {
 }  // namespace
 
 Json planToJson(const Chain& chain, const LayoutSpace& space,
-                const NamedPlan& plan) {
+                const LiftedPlan& plan) {
   PlanWriter writer(chain, space);
   Json layers = Json::array();
   layers.push_back(

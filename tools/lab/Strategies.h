@@ -1,4 +1,4 @@
-// Named strategies, as restrictions of the states of ops.
+// ByStart strategies, as restrictions of the states of ops.
 //
 //   data parallel    every axis splits samples or positions
 //   ZeRO-3           data parallel, and weights are kept in parts

@@ -22,7 +22,8 @@ class Descent {
       for (size_t b = 0; b < residuals_.size(); ++b) chooseResidual(b);
       chooseOps(priced_.head(), nullptr, &residuals_[0], head_);
       for (size_t b = 0; b < residuals_.size(); ++b)
-        chooseOps(walk(b), &residuals_[b], &residuals_[after(b)], blocks_[b]);
+        chooseOps(blockOperator(b), &residuals_[b], &residuals_[after(b)],
+                  blocks_[b]);
       chooseOps(priced_.tail(), &residuals_[0], nullptr, tail_);
       cost = total();
       falls = cost < before;
@@ -31,7 +32,7 @@ class Descent {
   }
 
  private:
-  const Walk& walk(size_t b) const {
+  const BlockOperator& blockOperator(size_t b) const {
     return priced_.block(repetition_.blocks[b]);
   }
   size_t after(size_t b) const { return (b + 1) % residuals_.size(); }
@@ -47,10 +48,10 @@ class Descent {
   }
 
   void start() {
-    auto draw = [&](const Walk& walk) {
+    auto draw = [&](const BlockOperator& blockOperator) {
       std::vector<Layout> results;
-      for (int64_t op = 0; op < walk.numOps(); ++op)
-        results.push_back(drawLegal(walk.cost(op)));
+      for (int64_t op = 0; op < blockOperator.numOps(); ++op)
+        results.push_back(drawLegal(blockOperator.cost(op)));
       return results;
     };
     residuals_.clear();
@@ -63,34 +64,38 @@ class Descent {
     tail_ = draw(priced_.tail());
   }
 
-  /// Returns the costs of a leg from a result (or residual tensor) to all
+  /// Returns the costs of a stage from a result (or residual tensor) to all
   /// layouts.
-  Values legFrom(const Walk& walk, int64_t leg, Layout from) const {
-    int64_t size = leg == 0 ? space_.numLayouts()
-                            : static_cast<int64_t>(walk.cost(leg - 1).size());
-    return walk.takeLeg(leg, onlyAt(from, size));
+  Values stageFrom(const BlockOperator& blockOperator, int64_t stage,
+                   Layout from) const {
+    int64_t size =
+        stage == 0 ? space_.numLayouts()
+                   : static_cast<int64_t>(blockOperator.cost(stage - 1).size());
+    return blockOperator.redistribute(stage, onlyAt(from, size));
   }
-  /// Returns the costs of a leg from all layouts to an operand (or residual
+  /// Returns the costs of a stage from all layouts to an operand (or residual
   /// tensor).
-  Values legTo(const Walk& walk, int64_t leg, Layout to) const {
-    int64_t size = leg == walk.numOps()
+  Values stageTo(const BlockOperator& blockOperator, int64_t stage,
+                 Layout to) const {
+    int64_t size = stage == blockOperator.numOps()
                        ? space_.numLayouts()
-                       : priced_.terrain().settled().numLayouts();
-    return walk.takeLegBack(leg, onlyAt(to, size));
+                       : priced_.spaces().operand().numLayouts();
+    return blockOperator.redistributeBack(stage, onlyAt(to, size));
   }
 
-  void chooseOps(const Walk& walk, const Layout* from, const Layout* to,
-                 std::vector<Layout>& results) {
-    for (int64_t op = 0; op < walk.numOps(); ++op) {
-      Values values = walk.cost(op);
+  void chooseOps(const BlockOperator& blockOperator, const Layout* from,
+                 const Layout* to, std::vector<Layout>& results) {
+    for (int64_t op = 0; op < blockOperator.numOps(); ++op) {
+      Values values = blockOperator.cost(op);
       if (op > 0 || from)
-        values =
-            walk.run(op, legFrom(walk, op, op > 0 ? results[op - 1] : *from));
-      if (op + 1 < walk.numOps() || to) {
+        values = blockOperator.run(
+            op, stageFrom(blockOperator, op, op > 0 ? results[op - 1] : *from));
+      if (op + 1 < blockOperator.numOps() || to) {
         Values left =
-            op + 1 < walk.numOps()
-                ? legTo(walk, op + 1, walk.reads(op + 1)[results[op + 1]])
-                : legTo(walk, op + 1, *to);
+            op + 1 < blockOperator.numOps()
+                ? stageTo(blockOperator, op + 1,
+                          blockOperator.reads(op + 1)[results[op + 1]])
+                : stageTo(blockOperator, op + 1, *to);
         for (size_t i = 0; i < values.size(); ++i) values[i] += left[i];
       }
       results[op] = cheapestOf(values);
@@ -98,42 +103,46 @@ class Descent {
   }
 
   void chooseResidual(size_t b) {
-    const Walk& came = walk(before(b));
-    Values values = legFrom(came, came.numOps(), blocks_[before(b)].back());
+    const BlockOperator& came = blockOperator(before(b));
+    Values values = stageFrom(came, came.numOps(), blocks_[before(b)].back());
     auto add = [](Values& to, const Values& more) {
       for (size_t i = 0; i < to.size(); ++i) to[i] += more[i];
     };
     add(values, priced_.addition());
-    add(values, legTo(walk(b), 0, walk(b).reads(0)[blocks_[b][0]]));
+    add(values,
+        stageTo(blockOperator(b), 0, blockOperator(b).reads(0)[blocks_[b][0]]));
     if (residuals_.size() > 1) {
       if (came.block().hasSkip)
         add(values, priced_.skipFrom(residuals_[before(b)]));
-      if (walk(b).block().hasSkip)
+      if (blockOperator(b).block().hasSkip)
         add(values, priced_.skipTo(residuals_[after(b)]));
     }
     auto times = static_cast<double>(repetition_.times);
     for (Ticks& value : values) value *= times;
     if (b == 0) {
       add(values,
-          legFrom(priced_.head(), priced_.head().numOps(), head_.back()));
+          stageFrom(priced_.head(), priced_.head().numOps(), head_.back()));
       add(values, priced_.addition());
-      add(values, legTo(priced_.tail(), 0, priced_.tail().reads(0)[tail_[0]]));
+      add(values,
+          stageTo(priced_.tail(), 0, priced_.tail().reads(0)[tail_[0]]));
     }
     residuals_[b] = cheapestOf(values);
   }
 
-  /// Returns the cost of ops and legs of a walk.
-  Ticks along(const Walk& walk, const Layout* from, const Layout* to,
-              const std::vector<Layout>& results) const {
+  /// Returns the cost of ops and stages of a block operator.
+  Ticks along(const BlockOperator& blockOperator, const Layout* from,
+              const Layout* to, const std::vector<Layout>& results) const {
     Ticks cost = 0;
-    for (int64_t op = 0; op < walk.numOps(); ++op) {
-      cost += walk.cost(op)[results[op]];
+    for (int64_t op = 0; op < blockOperator.numOps(); ++op) {
+      cost += blockOperator.cost(op)[results[op]];
       if (op > 0 || from)
-        cost += legFrom(
-            walk, op,
-            op > 0 ? results[op - 1] : *from)[walk.reads(op)[results[op]]];
+        cost += stageFrom(blockOperator, op,
+                          op > 0 ? results[op - 1]
+                                 : *from)[blockOperator.reads(op)[results[op]]];
     }
-    if (to) cost += legFrom(walk, walk.numOps(), results.back())[*to];
+    if (to)
+      cost +=
+          stageFrom(blockOperator, blockOperator.numOps(), results.back())[*to];
     return cost;
   }
 
@@ -141,9 +150,10 @@ class Descent {
     Ticks layer = 0;
     for (size_t b = 0; b < residuals_.size(); ++b) {
       Layout to = residuals_[after(b)];
-      layer += along(walk(b), &residuals_[b], &to, blocks_[b]) +
+      layer += along(blockOperator(b), &residuals_[b], &to, blocks_[b]) +
                priced_.addition()[to];
-      if (walk(b).block().hasSkip) layer += priced_.skipFrom(residuals_[b])[to];
+      if (blockOperator(b).block().hasSkip)
+        layer += priced_.skipFrom(residuals_[b])[to];
     }
     return along(priced_.head(), nullptr, &residuals_[0], head_) +
            priced_.addition()[residuals_[0]] +

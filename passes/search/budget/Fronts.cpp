@@ -4,27 +4,27 @@
 
 namespace sbp::search {
 Fronts::Fronts(const PricedChain& priced, ExactSearch& search,
-               Corridor& corridor, Ticks reach, bool areNamed)
+               ReducedSpace& reduced, Ticks threshold, bool areLifted)
     : priced_(&priced),
       search_(&search),
-      corridor_(&corridor),
-      reach_(reach),
+      reduced_(&reduced),
+      threshold_(threshold),
       around_(priced.numBlocks()),
       rows_(priced.numBlocks()) {
-  Passages head, tail;
-  for (Passage& passage : corridor.passages)
-    if (passage.block == Passage::kHead)
-      head.push_back(&passage);
-    else if (passage.block == Passage::kTail)
-      tail.push_back(&passage);
+  Arcs head, tail;
+  for (Arc& arc : reduced.arcs)
+    if (arc.block == Arc::kHead)
+      head.push_back(&arc);
+    else if (arc.block == Arc::kTail)
+      tail.push_back(&arc);
     else
-      starts_[{passage.block, passage.from}].passages.push_back(&passage);
+      starts_[{arc.block, arc.from}].arcs.push_back(&arc);
   fillHead(head);
   fillTail(tail);
-  for (auto& [name, start] : starts_) {
-    start.isNamed = areNamed;
-    areFilled_ &= fill(name.first, name.second, start,
-                       start.isNamed ? Axes::Named : Axes::Alike);
+  for (auto& [lift, start] : starts_) {
+    start.isLifted = areLifted;
+    areFilled_ &= fill(lift.first, lift.second, start,
+                       start.isLifted ? Axes::ByStart : Axes::ByClass);
     if (!areFilled_) return;
   }
 }
@@ -32,7 +32,7 @@ Fronts::Fronts(const PricedChain& priced, ExactSearch& search,
 bool Fronts::fill(int64_t block, Layout from, Start& start, Axes axes) {
   if (!rows_[block]) {
     around_[block] = search_->surroundingsOf(block);
-    rows_[block] = std::make_unique<NamedRows<Front>>(
+    rows_[block] = std::make_unique<LiftedRows<Front>>(
         *priced_, search_->moves(FewMoves::Direction::Forward),
         search_->moves(FewMoves::Direction::Backward), block,
         around_[block].behind);
@@ -40,66 +40,70 @@ bool Fronts::fill(int64_t block, Layout from, Start& start, Axes axes) {
     for (auto start = starts_.lower_bound({block, 0});
          start != starts_.end() && start->first.first == block; ++start) {
       Layout layout = start->first.second;
-      starts.push_back({layout, reach_ - around_[block].before[layout]});
+      starts.push_back({layout, threshold_ - around_[block].before[layout]});
     }
     rows_[block]->expect(std::move(starts));
   }
-  std::map<Layout, Passage*> byEnd;
-  for (Passage* passage : start.passages) {
-    byEnd[passage->to] = passage;
-    passage->front.clear();
+  std::map<Layout, Arc*> byEnd;
+  for (Arc* arc : start.arcs) {
+    byEnd[arc->to] = arc;
+    arc->front.clear();
   }
   std::vector<std::pair<Layout, Ticks>> budgets;
-  for (const auto& [to, passage] : byEnd)
-    budgets.push_back({to, passage->budget});
-  auto row = rows_[block]->row(from, reach_ - around_[block].before[from],
+  for (const auto& [to, arc] : byEnd) budgets.push_back({to, arc->budget});
+  auto row = rows_[block]->row(from, threshold_ - around_[block].before[from],
                                budgets, axes);
   if (!row) return false;
   for (auto& [to, front] : *row) byEnd.at(to)->front = std::move(front);
   return true;
 }
 
-bool Fronts::name(int64_t block, Layout from, Start& start) {
-  if (!start.isNamed) start.isNamed = fill(block, from, start, Axes::Named);
-  return start.isNamed;
+bool Fronts::lift(int64_t block, Layout from, Start& start) {
+  if (!start.isLifted) start.isLifted = fill(block, from, start, Axes::ByStart);
+  return start.isLifted;
 }
 
-bool Fronts::name(int64_t passage) {
-  auto [block, from] = std::pair(corridor_->passages[passage].block,
-                                 corridor_->passages[passage].from);
+bool Fronts::lift(int64_t arc) {
+  auto [block, from] =
+      std::pair(reduced_->arcs[arc].block, reduced_->arcs[arc].from);
   // Fronts of head and tail are exact.
-  return block < 0 || name(block, from, starts_.at({block, from}));
+  return block < 0 || lift(block, from, starts_.at({block, from}));
 }
 
-bool Fronts::isNamed(int64_t passage) const {
-  const Passage& asked = corridor_->passages[passage];
-  return asked.block < 0 || starts_.at({asked.block, asked.from}).isNamed;
+bool Fronts::isLifted(int64_t arc) const {
+  const Arc& asked = reduced_->arcs[arc];
+  return asked.block < 0 || starts_.at({asked.block, asked.from}).isLifted;
 }
 
-bool Fronts::nameAll() {
+bool Fronts::liftAll() {
   return std::all_of(starts_.begin(), starts_.end(), [&](auto& start) {
-    return name(start.first.first, start.first.second, start.second);
+    return lift(start.first.first, start.first.second, start.second);
   });
 }
 
-const Values& Fronts::distancesFrom(const Walk& walk, int64_t leg,
-                                    Layout result) {
-  Values& known = distances_[{&walk, leg, result}];
+const Values& Fronts::distancesFrom(const BlockOperator& blockOperator,
+                                    int64_t stage, Layout result) {
+  Values& known = distances_[{&blockOperator, stage, result}];
   if (known.empty())
-    known = walk.takeLeg(leg, onlyAt(result, walk.cost(leg - 1).size()));
+    known = blockOperator.redistribute(
+        stage, onlyAt(result, blockOperator.cost(stage - 1).size()));
   return known;
 }
 
-Fronts::End::End(const Walk& walk, const std::vector<OpTable>& tables,
-                 const Values& operand, Values ending)
-    : walk(&walk), tables(&tables), left(walk.numOps()) {
+Fronts::End::End(const BlockOperator& blockOperator,
+                 const std::vector<OpTable>& tables, const Values& operand,
+                 Values ending)
+    : blockOperator(&blockOperator),
+      tables(&tables),
+      left(blockOperator.numOps()) {
   if (!left.empty()) left.back() = std::move(ending);
-  for (int64_t op = walk.numOps() - 1; op > 0; --op)
-    left[op - 1] = walk.takeLegBack(op, walk.runBack(op, left[op]));
+  for (int64_t op = blockOperator.numOps() - 1; op > 0; --op)
+    left[op - 1] =
+        blockOperator.redistributeBack(op, blockOperator.runBack(op, left[op]));
   Values reached = operand;
-  for (int64_t op = 0; op < walk.numOps(); ++op) {
-    if (op > 0) reached = walk.takeLeg(op, std::move(reached));
-    reached = walk.run(op, reached);
+  for (int64_t op = 0; op < blockOperator.numOps(); ++op) {
+    if (op > 0) reached = blockOperator.redistribute(op, std::move(reached));
+    reached = blockOperator.run(op, reached);
     auto& results = within.emplace_back();
     for (size_t r = 0; r < reached.size(); ++r)
       if (reached[r] + left[op][r] <= 0)
@@ -111,18 +115,19 @@ Fronts::Results Fronts::follow(const End& end, const Values& operand,
                                Ticks most) {
   double price = priced_->bytePrice();
   Results results, next;
-  for (int64_t op = 0; op < end.walk->numOps(); ++op) {
+  for (int64_t op = 0; op < end.blockOperator->numOps(); ++op) {
     next.clear();
     for (Layout result : end.within[op]) {
-      Layout read = end.walk->reads(op)[result];
+      Layout read = end.blockOperator->reads(op)[result];
       Ticks within = most - end.left[op][result];
       Front come;
       if (op == 0)
         come = laterWithin(within, price, nothingPaid<Front>(), operand[read]);
       for (const auto& [before, paid] : results)
-        lowerTo(laterWithin(within, price, paid,
-                            distancesFrom(*end.walk, op, before)[read]),
-                come);
+        lowerTo(
+            laterWithin(within, price, paid,
+                        distancesFrom(*end.blockOperator, op, before)[read]),
+            come);
       Front front = laterWithin(within, price,
                                 afterRun((*end.tables)[op], result, come), 0);
       if (!front.empty()) next.push_back({result, std::move(front)});
@@ -132,43 +137,43 @@ Fronts::Results Fronts::follow(const End& end, const Values& operand,
   return results;
 }
 
-void Fronts::fillHead(const Passages& passages) {
-  const Walk& walk = priced_->head();
-  auto endingAt = [&](const Passages& ends, bool isLessBudget) {
+void Fronts::fillHead(const Arcs& arcs) {
+  const BlockOperator& blockOperator = priced_->head();
+  auto endingAt = [&](const Arcs& ends, bool isLessBudget) {
     Values ending(priced_->space().numLayouts(), kNever);
-    for (const Passage* end : ends)
+    for (const Arc* end : ends)
       ending[end->to] =
           priced_->addition()[end->to] - (isLessBudget ? end->budget : 0);
-    return walk.takeLegBack(walk.numOps(), std::move(ending));
+    return blockOperator.redistributeBack(blockOperator.numOps(),
+                                          std::move(ending));
   };
   // The first op of the head reads no tensor.
-  Values operand(priced_->terrain().settled().numLayouts(), 0);
-  End head(walk, priced_->headTables(), operand,
-           endingAt(passages, /*isLessBudget=*/true));
+  Values operand(priced_->spaces().operand().numLayouts(), 0);
+  End head(blockOperator, priced_->headTables(), operand,
+           endingAt(arcs, /*isLessBudget=*/true));
   Results results = follow(head, operand, /*most=*/0);
-  for (Passage* passage : passages) {
-    Values way = endingAt({passage}, /*isLessBudget=*/false);
-    passage->front.clear();
+  for (Arc* arc : arcs) {
+    Values way = endingAt({arc}, /*isLessBudget=*/false);
+    arc->front.clear();
     for (const auto& [result, paid] : results)
-      lowerTo(
-          laterWithin(passage->budget, priced_->bytePrice(), paid, way[result]),
-          passage->front);
+      lowerTo(laterWithin(arc->budget, priced_->bytePrice(), paid, way[result]),
+              arc->front);
   }
 }
 
-void Fronts::fillTail(const Passages& passages) {
-  const Walk& walk = priced_->tail();
+void Fronts::fillTail(const Arcs& arcs) {
+  const BlockOperator& blockOperator = priced_->tail();
   Values start(priced_->space().numLayouts(), kNever);
-  for (const Passage* passage : passages)
-    start[passage->from] = -passage->budget;
-  End tail(walk, priced_->tailTables(), walk.takeLeg(0, std::move(start)),
-           Values(walk.cost(walk.numOps() - 1).size(), 0));
-  for (Passage* passage : passages) {
-    passage->front.clear();
-    Values operand =
-        walk.takeLeg(0, onlyAt(passage->from, priced_->space().numLayouts()));
-    for (const auto& [unused, paid] : follow(tail, operand, passage->budget))
-      lowerTo(paid, passage->front);
+  for (const Arc* arc : arcs) start[arc->from] = -arc->budget;
+  End tail(blockOperator, priced_->tailTables(),
+           blockOperator.redistribute(0, std::move(start)),
+           Values(blockOperator.cost(blockOperator.numOps() - 1).size(), 0));
+  for (Arc* arc : arcs) {
+    arc->front.clear();
+    Values operand = blockOperator.redistribute(
+        0, onlyAt(arc->from, priced_->space().numLayouts()));
+    for (const auto& [unused, paid] : follow(tail, operand, arc->budget))
+      lowerTo(paid, arc->front);
   }
 }
 

@@ -20,17 +20,17 @@ using Labels = std::vector<Label>;
 
 class LabelRun {
  public:
-  LabelRun(const Corridor& corridor, const LeftAlong& left,
+  LabelRun(const ReducedSpace& reduced, const PricedCostToGo& left,
            const LabelQuestion& question)
-      : corridor_(corridor),
+      : reduced_(reduced),
         question_(question),
         left_(left),
         labelsLeft_(question.maxLabels) {
     Layout last = 0;
-    for (const Passage& passage : corridor.passages) {
+    for (const Arc& arc : reduced.arcs) {
       firstWays_.push_back(numWays_);
-      numWays_ += static_cast<int64_t>(passage.front.size());
-      last = std::max({last, passage.from, passage.to});
+      numWays_ += static_cast<int64_t>(arc.front.size());
+      last = std::max({last, arc.from, arc.to});
     }
     fromNumbers_.assign(last + 1, -1);
     toNumbers_ = fromNumbers_;
@@ -42,7 +42,7 @@ class LabelRun {
     kept_.push_back({{0, 0}, -1, 0});
     now_ = {{0, 1, {}}};
     LabelAnswer answer;
-    for (size_t step = 0; step < corridor_.steps.size() && answer.isComplete;
+    for (size_t step = 0; step < reduced_.steps.size() && answer.isComplete;
          ++step)
       answer.isComplete = take(step);
     answer.labels = question_.maxLabels - labelsLeft_;
@@ -52,12 +52,11 @@ class LabelRun {
     if (at == now_[0].last) return answer;
     answer.cost = kept_[at].cost;
     for (; kept_[at].before >= 0; at = kept_[at].before) {
-      auto passage = std::upper_bound(firstWays_.begin(), firstWays_.end(),
-                                      kept_[at].way) -
-                     firstWays_.begin() - 1;
+      auto arc = std::upper_bound(firstWays_.begin(), firstWays_.end(),
+                                  kept_[at].way) -
+                 firstWays_.begin() - 1;
       answer.steps.push_back(
-          {passage, corridor_.passages[passage]
-                        .front[kept_[at].way - firstWays_[passage]]});
+          {arc, reduced_.arcs[arc].front[kept_[at].way - firstWays_[arc]]});
     }
     std::reverse(answer.steps.begin(), answer.steps.end());
     return answer;
@@ -76,12 +75,12 @@ class LabelRun {
     const std::vector<Layout>& ends = left_.layoutsAt(step + 1);
     for (size_t i = 0; i < ends.size(); ++i)
       toNumbers_[ends[i]] = static_cast<int32_t>(i);
-    // Passages, by the layout to which they lead.
+    // Arcs, by the layout to which they lead.
     std::vector<std::vector<std::pair<int64_t, const Span*>>> byEnd(
         ends.size());
-    for (int64_t index : corridor_.steps[step]) {
-      const Passage& passage = corridor_.passages[index];
-      int32_t from = fromNumbers_[passage.from], to = toNumbers_[passage.to];
+    for (int64_t index : reduced_.steps[step]) {
+      const Arc& arc = reduced_.arcs[index];
+      int32_t from = fromNumbers_[arc.from], to = toNumbers_[arc.to];
       if (from < 0 || to < 0 || now_[from].first == now_[from].last) continue;
       byEnd[to].push_back({index, &now_[from]});
     }
@@ -91,7 +90,7 @@ class LabelRun {
       most_ = left_.mostBefore(step + 1, to, question_.most);
       reached_.clear();
       for (const auto& [index, labels] : byEnd[to]) {
-        const Front& front = corridor_.passages[index].front;
+        const Front& front = reduced_.arcs[index].front;
         for (size_t way = 0; way < front.size(); ++way) {
           continueBy(index, way, *labels);
           merge();
@@ -129,9 +128,9 @@ class LabelRun {
     return matters;
   }
 
-  /// Sets added_ to the labels that one pair of a passage's front makes.
+  /// Sets added_ to the labels that one pair of an arc's front makes.
   void continueBy(int64_t index, size_t way, const Span& labels) {
-    const TimeAndBytes& own = corridor_.passages[index].front[way];
+    const TimeAndBytes& own = reduced_.arcs[index].front[way];
     added_.clear();
     Paid paid = left_.of(own);
     bool someMatter = true;
@@ -185,11 +184,11 @@ class LabelRun {
     reached_.swap(merged_);
   }
 
-  const Corridor& corridor_;
+  const ReducedSpace& reduced_;
   const LabelQuestion& question_;
-  const LeftAlong& left_;
+  const PricedCostToGo& left_;
   int64_t labelsLeft_;
-  std::vector<int64_t> firstWays_;  // per passage
+  std::vector<int64_t> firstWays_;  // per arc
   int64_t numWays_ = 0;
   // Index of each layout at either end of a step; negative for most layouts.
   std::vector<int32_t> fromNumbers_, toNumbers_;
@@ -203,9 +202,10 @@ class LabelRun {
 
 }  // namespace
 
-LabelAnswer fastestAlong(const Corridor& corridor, const LeftAlong& left,
+LabelAnswer fastestAlong(const ReducedSpace& reduced,
+                         const PricedCostToGo& left,
                          const LabelQuestion& question) {
-  return LabelRun(corridor, left, question).run();
+  return LabelRun(reduced, left, question).run();
 }
 
 }  // namespace sbp::search

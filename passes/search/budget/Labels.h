@@ -1,13 +1,13 @@
-// The fastest plan along a corridor within a limit of bytes.
+// The fastest plan along a reduced space within a limit of bytes.
 //
 // This is a dynamic program over pairs of time and bytes: for every layout at
 // every position it keeps *labels*, the non-dominated pairs. Bounds keep the
 // number of labels small: for any price of a byte, the cost that is left along
-// the corridor is known for every layout (LeftAlong.h). So each label has a
-// lower bound of the cost of plans with it. The label is dropped if the bound
-// is above the wanted time plus the price of the limit. Several prices are
-// used: a price of 0 drops labels that are too slow, a very high price drops
-// labels with too many bytes.
+// the reduced space is known for every layout (PricedCostToGo.h). So each label
+// has a lower bound of the cost of plans with it. The label is dropped if the
+// bound is above the wanted time plus the price of the limit. Several prices
+// are used: a price of 0 drops labels that are too slow, a very high price
+// drops labels with too many bytes.
 
 #ifndef PASSES_SEARCH_BUDGET_LABELS_H_
 #define PASSES_SEARCH_BUDGET_LABELS_H_
@@ -15,8 +15,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "passes/search/budget/Corridor.h"
-#include "passes/search/budget/LeftAlong.h"
+#include "passes/search/budget/PricedCostToGo.h"
+#include "passes/search/budget/ReducedSpace.h"
 
 namespace sbp::search {
 
@@ -32,9 +32,9 @@ struct LabelQuestion {
   int64_t keptLabels = 0;
 };
 
-/// A step of a plan: a passage, and a pair of its front.
+/// A step of a plan: an arc, and a pair of its front.
 struct LabelStep {
-  int64_t passage = 0;
+  int64_t arc = 0;
   TimeAndBytes cost;
 };
 
@@ -47,9 +47,10 @@ struct LabelAnswer {
   int64_t labels = 0;  // number of labels that were formed
 };
 
-/// Returns the fastest plan along `corridor`. `left` must be of this corridor,
-/// whose fronts may have risen since.
-LabelAnswer fastestAlong(const Corridor& corridor, const LeftAlong& left,
+/// Returns the fastest plan along `reduced`. `left` must be of this reduced
+/// space, whose fronts may have risen since.
+LabelAnswer fastestAlong(const ReducedSpace& reduced,
+                         const PricedCostToGo& left,
                          const LabelQuestion& question);
 
 }  // namespace sbp::search

@@ -5,7 +5,7 @@
 #include <map>
 #include <tuple>
 
-#include "passes/search/lifting/Crossing.h"
+#include "passes/search/lifting/BlockTransition.h"
 #include "passes/search/solvers/Mixture.h"
 
 namespace sbp::search {
@@ -25,7 +25,7 @@ constexpr double kCorridorWork = 1e8;
 /// fraction of the time of a block.
 constexpr double kSamePrice = 0.2;
 /// Number of pairs of hull plans that are spliced, and most layouts that are
-/// examined for one crossing between them.
+/// examined for one transition between them.
 constexpr size_t kMostSpliced = 3;
 constexpr int64_t kSplicedLooks = 5'000;
 
@@ -71,7 +71,8 @@ const HullPlan& MemoryLimit::hullPlan(double ticksPerByte, double gap,
   HullPlan& plan = known_[ticksPerByte];
   if (plan.gap <= gap) return plan;
   priced_->setBytePrice(ticksPerByte);
-  // Rows and trails take much memory on large machines, so free them first.
+  // Rows and value functions take much memory on large machines, so free them
+  // first.
   last_ = nullptr;
   last_ = std::make_unique<ExactSearch>(*priced_, searchOptions(gap, ceiling));
   ExactAnswer answer = last_->solve();
@@ -79,7 +80,7 @@ const HullPlan& MemoryLimit::hullPlan(double ticksPerByte, double gap,
   plan.gap = gap;
   plan.bound = std::max(plan.bound, answer.lowerBound);
   if (answer.optimum == kNever) return plan;
-  if (auto crossed = crossAlong(*priced_, answer.residuals, kMaxLooks)) {
+  if (auto crossed = transitionsAlong(*priced_, answer.residuals, kMaxLooks)) {
     plan.laid = {std::move(*crossed), std::move(answer.residuals)};
     plan.cost = plan.laid.plan.cost();
   }
@@ -192,7 +193,7 @@ LimitedAnswer MemoryLimit::solve(double limitBytes) {
   std::vector<const std::vector<Layout>*> plans;
   for (const auto& [unused, plan] : known_)
     if (plan.cost.ticks < kNever) plans.push_back(&plan.laid.residuals);
-  CorridorSearch corridors(*priced_, *best_, limitBytes, options_, answer);
+  ReducedSpaceSearch corridors(*priced_, *best_, limitBytes, options_, answer);
   corridors.mix(plans);
   corridors.run(atPrice.optimum);
   return answer;

@@ -12,8 +12,8 @@
 // another (Splice.h) is within the limit, and near the bound.
 //
 // Labels. Plans that cost no less than the bound at the best price, and less
-// than the first plan, stay in a corridor of few layouts. The fastest plan is
-// searched there (CorridorSearch.h).
+// than the first plan, stay in a reduced space of few layouts. The fastest plan
+// is searched there (ReducedSpaceSearch.h).
 //
 // Only ops need memory (OpCost.h), and any layout can be moved to any other. So
 // the fewest bytes of a plan are the sum of the fewest bytes of each op. If the
@@ -28,7 +28,7 @@
 #include <optional>
 #include <vector>
 
-#include "passes/search/budget/CorridorSearch.h"
+#include "passes/search/budget/ReducedSpaceSearch.h"
 #include "passes/search/budget/Splice.h"
 #include "passes/search/refinement/ExactSearch.h"
 

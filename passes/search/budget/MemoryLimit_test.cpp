@@ -17,7 +17,7 @@ TEST(MemoryLimits, AreMetByThePlanThatEnumerationFinds) {
   int64_t solved = 0, labelled = 0;
   while (solved < 60) {
     Chain chain = randomChain(random);
-    NamedOracle oracle(chain);
+    PlacementOracle oracle(chain);
     double fewest = oracle.fewestBytes();
     if (fewest == kNever) continue;
     PricedChain priced(chain, Memory::Counted);
@@ -33,7 +33,7 @@ TEST(MemoryLimits, AreMetByThePlanThatEnumerationFinds) {
     ASSERT_EQ(answer.lowerBound, expected);
     ASSERT_LE(answer.cost.bytes, limit);
     ASSERT_TRUE(answer.plan);
-    NamedPlan plan = nameAxes(priced, *answer.plan);
+    LiftedPlan plan = liftToAxes(priced, *answer.plan);
     ASSERT_EQ(plan.cost.ticks, expected);
     ASSERT_EQ(plan.cost.bytes, answer.cost.bytes);
     labelled += answer.labelSearches > 0;
@@ -48,7 +48,7 @@ TEST(MemoryLimits, HaveAFrontThatFalls) {
   std::mt19937_64 random(3);
   for (int64_t trial = 0; trial < 20; ++trial) {
     Chain chain = randomChain(random);
-    if (NamedOracle(chain).optimum() == kNever) continue;
+    if (PlacementOracle(chain).optimum() == kNever) continue;
     PricedChain priced(chain, Memory::Counted);
     std::vector<HullPlan> front = MemoryLimit(priced, {}).front(10);
     for (size_t i = 1; i < front.size(); ++i) {

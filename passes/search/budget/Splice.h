@@ -16,36 +16,37 @@
 #include <vector>
 
 #include "passes/search/chain/PricedChain.h"
-#include "passes/search/lifting/NamedPlan.h"
+#include "passes/search/lifting/LiftedPlan.h"
 
 namespace sbp::search {
 
 /// A plan, with the layouts of its residual tensors.
 struct LaidPlan {
-  CrossedPlan plan;
+  TransitionPlan plan;
   std::vector<Layout> residuals;
 };
 
-/// Finds such plans, and keeps the crossings that it has computed.
+/// Finds such plans, and keeps the transitions that it has computed.
 class Splicer {
  public:
-  /// `priced` must outlive this object. A crossing from one plan to the other
+  /// `priced` must outlive this object. A transition from one plan to the other
   /// is given up if finding it takes more than `maxLooks` layouts.
   Splicer(const PricedChain& priced, int64_t maxLooks)
       : priced_(&priced), maxLooks_(maxLooks) {}
 
   /// Returns the fastest plan within the limit that changes from `begin` to
-  /// `end` at one block, by the cheapest crossing there; nullopt if there is
+  /// `end` at one block, by the cheapest transition there; nullopt if there is
   /// none.
-  std::optional<CrossedPlan> fastest(const LaidPlan& begin, const LaidPlan& end,
-                                     double limitBytes);
+  std::optional<TransitionPlan> fastest(const LaidPlan& begin,
+                                        const LaidPlan& end, double limitBytes);
 
  private:
-  const Crossing* crossingOf(int64_t block, Layout from, Layout to);
+  const BlockTransition* transitionOf(int64_t block, Layout from, Layout to);
 
   const PricedChain* priced_;
   int64_t maxLooks_;
-  std::map<std::tuple<int64_t, Layout, Layout>, std::optional<Crossing>> known_;
+  std::map<std::tuple<int64_t, Layout, Layout>, std::optional<BlockTransition>>
+      known_;
 };
 
 }  // namespace sbp::search

@@ -18,7 +18,7 @@ std::optional<LaidPlan> planFor(PricedChain& priced, double bytePrice) {
   priced.setBytePrice(bytePrice);
   ExactAnswer answer = ExactSearch(priced).solve();
   if (answer.optimum == kNever) return std::nullopt;
-  auto plan = crossAlong(priced, answer.residuals, kMaxLooks);
+  auto plan = transitionsAlong(priced, answer.residuals, kMaxLooks);
   if (!plan) return std::nullopt;
   return LaidPlan{std::move(*plan), answer.residuals};
 }
@@ -43,7 +43,7 @@ TEST(Splices, BeginLikeOnePlanAndEndLikeTheOtherWithinTheLimit) {
       EXPECT_EQ(plan->head.cost.ticks, begin->plan.head.cost.ticks);
       EXPECT_EQ(plan->tail.cost.ticks, end->plan.tail.cost.ticks);
       // All axes can be named, at the same cost.
-      EXPECT_EQ(nameAxes(priced, *plan).cost.ticks, plan->cost().ticks);
+      EXPECT_EQ(liftToAxes(priced, *plan).cost.ticks, plan->cost().ticks);
     }
   }
   EXPECT_GE(found, 100);

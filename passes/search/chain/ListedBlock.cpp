@@ -17,36 +17,36 @@ std::optional<ListedBlock> ListedBlock::of(const PricedChain& priced,
                                            const ResultsByOperand& results,
                                            const std::vector<Values>& left,
                                            Starts starts, size_t most) {
-  const Walk& walk = priced.block(block);
+  const BlockOperator& blockOperator = priced.block(block);
   ListedBlock listed;
   std::sort(starts.begin(), starts.end());
   FewValues now(priced.space().numLayouts()), next = now;
   for (auto [from, budget] : starts) now.lower(from, -budget);
   listed.starts_ = std::move(starts);
   std::vector<UsedMove> used;
-  // Index of the node of each layout: on this leg, and after the op.
+  // Index of the node of each layout: on this stage, and after the op.
   std::vector<int32_t> nodes(priced.space().numLayouts()), ahead = nodes;
-  for (int64_t leg = 0; leg <= walk.numOps(); ++leg) {
-    bool isLast = leg == walk.numOps();
+  for (int64_t stage = 0; stage <= blockOperator.numOps(); ++stage) {
+    bool isLast = stage == blockOperator.numOps();
     used.clear();
-    if (!moves.relax(walk.tariff(leg), &left[leg], kRoundedUp,
+    if (!moves.relax(blockOperator.tariff(stage), &left[stage], kRoundedUp,
                      isLast ? Phase::MakeTerms : Phase::Gather, most, now,
                      &used))
       return std::nullopt;
     for (Layout layout : now.layouts()) {
       nodes[layout] = static_cast<int32_t>(listed.layouts_.size());
       listed.layouts_.push_back(layout);
-      listed.left_.push_back(left[leg][layout]);
+      listed.left_.push_back(left[stage][layout]);
     }
-    listed.legEnds_.push_back(listed.layouts_.size());
+    listed.stageEnds_.push_back(listed.layouts_.size());
     for (const UsedMove& move : used)
       listed.add(nodes[move.from], nodes[move.to], move.ticks);
     if (isLast) break;
     next.clear();
     for (Layout layout : now.layouts())
-      results.forEach(leg, layout, [&](Layout result, Ticks ticks) {
+      results.forEach(stage, layout, [&](Layout result, Ticks ticks) {
         Ticks paid = now[layout] + ticks;
-        if (!(paid + left[leg + 1][result] <= kRoundedUp)) return;
+        if (!(paid + left[stage + 1][result] <= kRoundedUp)) return;
         if (next[result] == kNever)
           ahead[result] = static_cast<int32_t>(listed.layouts_.size() +
                                                next.layouts().size());
@@ -72,11 +72,11 @@ bool ListedBlock::has(Layout from, Ticks budget) const {
   return start != starts_.end() && start->first == from;
 }
 
-void ListedBlock::follow(Layout from, Ticks budget, Legs& legs) const {
+void ListedBlock::follow(Layout from, Ticks budget, ByStage& stages) const {
   Values paid(layouts_.size(), kNever);
-  // Starts are layouts on the first leg.
+  // Starts are layouts on the first stage.
   auto start =
-      std::find(layouts_.begin(), layouts_.begin() + legEnds_.front(), from);
+      std::find(layouts_.begin(), layouts_.begin() + stageEnds_.front(), from);
   paid[start - layouts_.begin()] = 0;
   size_t next = 0;
   for (const Run& run : runs_) {
@@ -92,16 +92,16 @@ void ListedBlock::follow(Layout from, Ticks budget, Legs& legs) const {
     }
   }
   size_t node = 0;
-  for (size_t end : legEnds_) {
-    auto& leg = legs.emplace_back();
+  for (size_t end : stageEnds_) {
+    auto& stage = stages.emplace_back();
     for (; node < end; ++node)
-      if (paid[node] < kNever) leg.push_back({layouts_[node], paid[node]});
+      if (paid[node] < kNever) stage.push_back({layouts_[node], paid[node]});
   }
 }
 
 Values ListedBlock::advance(const Values& values) const {
   Values paid(layouts_.size(), kNever);
-  for (size_t node = 0; node < legEnds_.front(); ++node)
+  for (size_t node = 0; node < stageEnds_.front(); ++node)
     paid[node] = values[layouts_[node]];
   size_t next = 0;
   for (const Run& run : runs_) {
@@ -110,14 +110,14 @@ Values ListedBlock::advance(const Values& values) const {
       paid[to_[next]] = std::min(paid[to_[next]], before + ticks_[next]);
   }
   Values reached(values.size(), kNever);
-  for (size_t node = legEnds_.end()[-2]; node < layouts_.size(); ++node)
+  for (size_t node = stageEnds_.end()[-2]; node < layouts_.size(); ++node)
     reached[layouts_[node]] = paid[node];
   return reached;
 }
 
 Values ListedBlock::retreat(const Values& values) const {
   Values left(layouts_.size(), kNever);
-  for (size_t node = legEnds_.end()[-2]; node < layouts_.size(); ++node)
+  for (size_t node = stageEnds_.end()[-2]; node < layouts_.size(); ++node)
     left[node] = values[layouts_[node]];
   size_t next = to_.size();
   for (auto run = runs_.rbegin(); run != runs_.rend(); ++run) {
@@ -130,7 +130,7 @@ Values ListedBlock::retreat(const Values& values) const {
     left[run->from] = least;
   }
   Values reached(values.size(), kNever);
-  for (size_t node = 0; node < legEnds_.front(); ++node)
+  for (size_t node = 0; node < stageEnds_.front(); ++node)
     reached[layouts_[node]] = left[node];
   return reached;
 }

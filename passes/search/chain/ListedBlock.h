@@ -1,5 +1,6 @@
 // Lists of the moves and ops of a block, restricted to those that plans below a
-// given cost (the reach) can use. A list is made once for many rows (Rows.h).
+// given cost (the threshold) can use. A list is made once for many rows
+// (Rows.h).
 //
 // Rows of one search have much in common: each follows the branch of the block
 // through the same moves, and examines ten times as many that are useless. So
@@ -8,8 +9,8 @@
 // then one pass over the list.
 //
 // Bounds use the list too. Values may be carried over the block along the list
-// instead of all moves: for all layouts that plans within reach pass, the
-// result is the same.
+// instead of all moves: for all layouts that plans below the threshold pass,
+// the result is the same.
 
 #ifndef PASSES_SEARCH_CHAIN_LISTEDBLOCK_H_
 #define PASSES_SEARCH_CHAIN_LISTEDBLOCK_H_
@@ -26,7 +27,7 @@
 
 namespace sbp::search {
 
-/// Starts of rows, each with its budget: the most that a crossing of its row
+/// Starts of rows, each with its budget: the most that a transition of its row
 /// may cost together with the cost after the block.
 using Starts = std::vector<std::pair<Layout, Ticks>>;
 
@@ -35,8 +36,8 @@ class ListedBlock {
  public:
   /// Lists the moves and ops that rows from `starts` use, each within its
   /// budget. `moves` must be forward. `left` has a lower bound of the remaining
-  /// cost per leg and layout. Returns nullopt if more than `most` layouts of a
-  /// leg (Walk.h) matter.
+  /// cost per stage and layout. Returns nullopt if more than `most` layouts of
+  /// a stage (BlockOperator.h) matter.
   static std::optional<ListedBlock> of(const PricedChain& priced,
                                        const FewMoves& moves, int64_t block,
                                        const ResultsByOperand& results,
@@ -46,10 +47,10 @@ class ListedBlock {
   /// Whether the list has all that a row from `from` with this budget uses.
   bool has(Layout from, Ticks budget) const;
 
-  /// Appends, per leg, the layouts that plans from `from` within the budget may
-  /// have, and the cost to reach each. has(from, budget) must be true.
-  using Legs = std::vector<std::vector<std::pair<Layout, Ticks>>>;
-  void follow(Layout from, Ticks budget, Legs& legs) const;
+  /// Appends, per stage, the layouts that plans from `from` within the budget
+  /// may have, and the cost to come to each. has(from, budget) must be true.
+  using ByStage = std::vector<std::vector<std::pair<Layout, Ticks>>>;
+  void follow(Layout from, Ticks budget, ByStage& stages) const;
 
   /// Carry values over the branch, from its starts to its ends and back. Values
   /// of layouts that are not listed are kNever.
@@ -66,8 +67,8 @@ class ListedBlock {
   void add(int32_t from, int32_t to, Ticks ticks);
 
   Starts starts_;  // by layout
-  // Nodes are layouts on legs, leg by leg.
-  std::vector<std::size_t> legEnds_;
+  // Nodes are layouts on stages, stage by stage.
+  std::vector<std::size_t> stageEnds_;
   std::vector<Layout> layouts_;
   Values left_;
   // Edges in topological order.

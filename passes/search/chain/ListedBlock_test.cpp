@@ -1,4 +1,4 @@
-// The list of a block has all that plans within reach use.
+// The list of a block has all that plans below the threshold use.
 
 #include "passes/search/chain/ListedBlock.h"
 
@@ -24,7 +24,7 @@ struct Question {
   Values behind;
   Starts starts;
 
-  const Walk& walk() const { return priced.block(block); }
+  const BlockOperator& blockOperator() const { return priced.block(block); }
 };
 
 template <typename Test>
@@ -38,7 +38,7 @@ void forRandomQuestions(int number, const Test& test) {
     auto block = static_cast<int64_t>(random() % chain.blocks.size());
     Question question{priced,
                       block,
-                      FewMoves(priced.terrain().wholeMoves()),
+                      FewMoves(priced.spaces().wholeMoves()),
                       std::make_shared<ResultsByOperand>(priced, block),
                       Values(priced.space().numLayouts()),
                       {}};
@@ -66,7 +66,7 @@ NarrowRows rowsOf(const Question& question, SkipAnchor anchor = nullptr) {
 TEST(NarrowRows, AreTheSameWithAnAnchor) {
   int64_t entries = 0;
   forRandomQuestions(300, [&](const Question& question) {
-    if (!question.walk().block().hasSkip) return;
+    if (!question.blockOperator().block().hasSkip) return;
     auto distances = std::make_shared<const Values>(
         question.priced.skipTo(question.starts.size() % 7));
     NarrowRows plain = rowsOf(question);
@@ -109,16 +109,16 @@ TEST(ListedBlock, RowsThatWereExpectedAreThoseThatWereNot) {
 TEST(ListedBlock, ValuesWithinReachAreCarriedAsOverTheWholeBlock) {
   int64_t within = 0, beyond = 0;
   forRandomQuestions(300, [&](const Question& question) {
-    const Walk& walk = question.walk();
+    const BlockOperator& blockOperator = question.blockOperator();
     size_t all = question.behind.size();
     auto listed = ListedBlock::of(
         question.priced, question.moves, question.block, *question.results,
-        walk.leftOnLegs(0, walk.numOps(), question.behind), question.starts,
-        all);
+        blockOperator.costsToGo(0, blockOperator.numOps(), question.behind),
+        question.starts, all);
     ASSERT_TRUE(listed);
     Values before(all, kNever);
     for (auto [from, budget] : question.starts) before[from] = -budget;
-    Values ahead = walk.advance(before);
+    Values ahead = blockOperator.advance(before);
     Values listedAhead = listed->advance(before);
     for (size_t y = 0; y < all; ++y) {
       bool isWithin = ahead[y] + question.behind[y] <= 0;
@@ -126,7 +126,7 @@ TEST(ListedBlock, ValuesWithinReachAreCarriedAsOverTheWholeBlock) {
       ASSERT_GE(listedAhead[y], ahead[y]);
       ++(isWithin ? within : beyond);
     }
-    Values back = walk.retreat(question.behind);
+    Values back = blockOperator.retreat(question.behind);
     Values listedBack = listed->retreat(question.behind);
     for (auto [x, budget] : question.starts) {
       if (back[x] <= budget) ASSERT_EQ(listedBack[x], back[x]);

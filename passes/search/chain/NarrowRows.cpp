@@ -6,21 +6,21 @@ namespace sbp::search {
 namespace {
 
 /// Rows share a list (ListedBlock.h) if it has at most one in this many layouts
-/// of a leg. A longer list leaves out too few layouts.
+/// of a stage. A longer list leaves out too few layouts.
 constexpr size_t kPartOfListed = 3;
 
 }  // namespace
 
-void runBackFew(const Terrain& terrain, const Walk& walk, int64_t op,
-                const FewValues& results, const Values& paid, Ticks budget,
-                FewValues& operands) {
-  bool leavesTerms = terrain.leavesTerms(walk.block().ops[op]);
+void runBackFew(const ChainSpaces& spaces, const BlockOperator& blockOperator,
+                int64_t op, const FewValues& results, const Values& paid,
+                Ticks budget, FewValues& operands) {
+  bool leavesTerms = spaces.leavesTerms(blockOperator.block().ops[op]);
   operands.clear();
   for (Layout result : results.layouts()) {
-    Layout own = leavesTerms ? result : terrain.settledOf(result);
+    Layout own = leavesTerms ? result : spaces.operandOf(result);
     if (own < 0) continue;
-    Layout operand = terrain.settledInWhole()[walk.reads(op)[own]];
-    Ticks ticks = results[result] + walk.cost(op)[own];
+    Layout operand = spaces.operandInWhole()[blockOperator.reads(op)[own]];
+    Ticks ticks = results[result] + blockOperator.cost(op)[own];
     if (ticks + paid[operand] <= budget) operands.lower(operand, ticks);
   }
 }
@@ -32,9 +32,10 @@ NarrowRows::NarrowRows(const PricedChain& priced, const FewMoves& moves,
     : priced_(&priced),
       moves_(&moves),
       block_(block),
-      walk_(&priced.block(block)),
+      blockOperator_(&priced.block(block)),
       skip_(priced, moves, block, ending, std::move(toAnchor)),
-      left_(walk_->leftOnLegs(0, walk_->numOps(), std::move(ending))),
+      left_(blockOperator_->costsToGo(0, blockOperator_->numOps(),
+                                      std::move(ending))),
       results_(std::move(results)),
       now_(priced.space().numLayouts()),
       next_(priced.space().numLayouts()) {}
@@ -46,25 +47,25 @@ void NarrowRows::expect(Starts starts) {
 }
 
 void NarrowRows::followListed(Layout from, Ticks budget) {
-  legs_.clear();
-  listed_->follow(from, budget, legs_);
+  stages_.clear();
+  listed_->follow(from, budget, stages_);
   looked_ = 0;
-  for (const auto& leg : legs_) looked_ += leg.size();
+  for (const auto& stage : stages_) looked_ += stage.size();
   now_.clear();
-  for (auto [layout, ticks] : legs_.back()) now_.lower(layout, ticks);
+  for (auto [layout, ticks] : stages_.back()) now_.lower(layout, ticks);
 }
 
 bool NarrowRows::follow(Layout from, Ticks budget, size_t most) {
   now_.clear();
   now_.lower(from, 0);
   looked_ = 0;
-  legs_.clear();
-  for (int64_t op = 0; op < walk_->numOps(); ++op) {
-    bool areFew = moves_->relax(walk_->tariff(op), &left_[op], budget,
+  stages_.clear();
+  for (int64_t op = 0; op < blockOperator_->numOps(); ++op) {
+    bool areFew = moves_->relax(blockOperator_->tariff(op), &left_[op], budget,
                                 Phase::Gather, most, now_);
     looked_ += now_.layouts().size();
     if (!areFew) return false;
-    keepLeg();
+    keepStage();
     next_.clear();
     for (Layout layout : now_.layouts())
       results_->forEach(op, layout, [&](Layout result, Ticks cost) {
@@ -73,16 +74,16 @@ bool NarrowRows::follow(Layout from, Ticks budget, size_t most) {
       });
     std::swap(now_, next_);
   }
-  if (!moves_->relax(walk_->tariff(walk_->numOps()), &left_.back(), budget,
-                     Phase::MakeTerms, most, now_))
+  if (!moves_->relax(blockOperator_->tariff(blockOperator_->numOps()),
+                     &left_.back(), budget, Phase::MakeTerms, most, now_))
     return false;
-  keepLeg();
+  keepStage();
   return true;
 }
 
-void NarrowRows::keepLeg() {
-  auto& leg = legs_.emplace_back();
-  for (Layout layout : now_.layouts()) leg.push_back({layout, now_[layout]});
+void NarrowRows::keepStage() {
+  auto& stage = stages_.emplace_back();
+  for (Layout layout : now_.layouts()) stage.push_back({layout, now_[layout]});
 }
 
 std::optional<Row> NarrowRows::row(Layout from, Ticks budget, size_t most) {

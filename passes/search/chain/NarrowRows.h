@@ -1,10 +1,10 @@
 // Rows of a block (Rows.h), restricted to plans below a given cost.
 //
-// Values of a trail (Trail.h) give a lower bound of the cost that is left from
-// any layout on the way through the branch. So from the start of a row the
-// branch is followed only while this bound is within the budget, and the skip
-// only within what the branch leaves of the budget. This visits few layouts of
-// millions.
+// Values of a value function (ValueFunctions.h) give a lower bound of the cost
+// that is left from any layout on the way through the branch. So from the start
+// of a row the branch is followed only while this bound is within the budget,
+// and the skip only within what the branch leaves of the budget. This visits
+// few layouts of millions.
 
 #ifndef PASSES_SEARCH_CHAIN_NARROWROWS_H_
 #define PASSES_SEARCH_CHAIN_NARROWROWS_H_
@@ -26,9 +26,9 @@ namespace sbp::search {
 /// Sets `operands` to the cost left from the operands of an op, given
 /// `results`, the cost left from its results. Leaves out layouts whose cost
 /// left plus `paid`, the cost up to them, exceeds `budget`.
-void runBackFew(const Terrain& terrain, const Walk& walk, int64_t op,
-                const FewValues& results, const Values& paid, Ticks budget,
-                FewValues& operands);
+void runBackFew(const ChainSpaces& spaces, const BlockOperator& blockOperator,
+                int64_t op, const FewValues& results, const Values& paid,
+                Ticks budget, FewValues& operands);
 
 /// Computes narrow rows of one block.
 class NarrowRows {
@@ -49,8 +49,8 @@ class NarrowRows {
   /// most `budget`; nullopt if more than `most` layouts matter.
   std::optional<Row> row(Layout from, Ticks budget, size_t most);
 
-  /// Layouts of the last row per leg, with the cost to reach each.
-  const ListedBlock::Legs& legs() const { return legs_; }
+  /// Layouts of the last row per stage, with the cost to come to each.
+  const ListedBlock::ByStage& stages() const { return stages_; }
 
   /// Returns the number of layouts that the last row has visited.
   size_t looked() const { return looked_; }
@@ -58,18 +58,18 @@ class NarrowRows {
  private:
   bool follow(Layout from, Ticks budget, size_t most);
   void followListed(Layout from, Ticks budget);
-  void keepLeg();
+  void keepStage();
 
   const PricedChain* priced_;
   const FewMoves* moves_;
   int64_t block_;
-  const Walk* walk_;
+  const BlockOperator* blockOperator_;
   NarrowSkip skip_;
-  std::vector<Values> left_;  // per leg and layout
+  std::vector<Values> left_;  // per stage and layout
   std::shared_ptr<const ResultsByOperand> results_;
   FewValues now_, next_;
   std::optional<ListedBlock> listed_;
-  ListedBlock::Legs legs_;
+  ListedBlock::ByStage stages_;
   size_t looked_ = 0;
 };
 

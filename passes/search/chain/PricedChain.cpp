@@ -8,15 +8,16 @@ namespace sbp::search {
 PricedChain::PricedChain(const Chain& chain, Memory memory)
     : chain_(&chain),
       memory_(memory),
-      terrain_(std::make_unique<Terrain>(chain, axisClassesOf(chain.levels))),
+      spaces_(
+          std::make_unique<ChainSpaces>(chain, axisClassesOf(chain.levels))),
       headTables_(tablesOf(chain.head)),
       tailTables_(tablesOf(chain.tail)) {
   setSequence();
   for (const Block& block : chain.blocks)
     blockTables_.push_back(tablesOf(block));
-  skipTariff_ = terrain_->wholeMoves().tariff(chain.residualBytes, moveTimes());
+  skipTariff_ = spaces_->wholeMoves().tariff(chain.residualBytes, moveTimes());
   priceAdditions();
-  makeWalks();
+  makeOperators();
 }
 
 void PricedChain::setSequence() {
@@ -29,7 +30,7 @@ void PricedChain::setSequence() {
 std::vector<OpTable> PricedChain::tablesOf(const Block& block) const {
   std::vector<OpTable> tables;
   for (const Op& op : block.ops) {
-    const LayoutSpace& space = terrain_->resultSpace(op);
+    const LayoutSpace& space = spaces_->resultSpace(op);
     OpPricer pricer(*chain_, op, space);
     OpTable& table = tables.emplace_back();
     for (Storage storage : op.storages) {
@@ -55,7 +56,7 @@ OpCosts PricedChain::costsOf(const std::vector<OpTable>& tables) const {
   OpCosts costs;
   for (const OpTable& table : tables) {
     if (bytePrice_ == 0 && table.ways.size() == 1) {
-      // Shared with the table, which outlives the walk.
+      // Shared with the table, which outlives the block operator.
       costs.emplace_back(std::shared_ptr<void>(), &table.ways[0].ticks);
       continue;
     }
@@ -73,23 +74,24 @@ OpCosts PricedChain::costsOf(const std::vector<OpTable>& tables) const {
 
 void PricedChain::setBytePrice(double ticksPerByte) {
   bytePrice_ = ticksPerByte;
-  makeWalks();
+  makeOperators();
 }
 
-void PricedChain::makeWalks() {
-  auto walk = [&](const Block& block, const std::vector<OpTable>& tables) {
-    return std::make_unique<Walk>(*terrain_, block, costsOf(tables),
-                                  moveTimes());
+void PricedChain::makeOperators() {
+  auto blockOperator = [&](const Block& block,
+                           const std::vector<OpTable>& tables) {
+    return std::make_unique<BlockOperator>(*spaces_, block, costsOf(tables),
+                                           moveTimes());
   };
-  head_ = walk(chain_->head, headTables_);
-  tail_ = walk(chain_->tail, tailTables_);
+  head_ = blockOperator(chain_->head, headTables_);
+  tail_ = blockOperator(chain_->tail, tailTables_);
   blocks_.clear();
   for (size_t i = 0; i < chain_->blocks.size(); ++i)
-    blocks_.push_back(walk(chain_->blocks[i], blockTables_[i]));
+    blocks_.push_back(blockOperator(chain_->blocks[i], blockTables_[i]));
 }
 
 void PricedChain::priceAdditions() {
-  const LayoutSpace& space = terrain_->whole();
+  const LayoutSpace& space = spaces_->whole();
   addition_.assign(space.numLayouts(), kNever);
   // An addition reads two terms and writes a sum. The sum's gradient serves
   // both.
@@ -112,8 +114,8 @@ void PricedChain::priceAdditions() {
 Values PricedChain::headValues() const {
   Values values = head_->cost(0);
   for (int64_t op = 1; op < head_->numOps(); ++op)
-    values = head_->run(op, head_->takeLeg(op, std::move(values)));
-  values = head_->takeLeg(head_->numOps(), std::move(values));
+    values = head_->run(op, head_->redistribute(op, std::move(values)));
+  values = head_->redistribute(head_->numOps(), std::move(values));
   for (size_t i = 0; i < values.size(); ++i) values[i] += addition_[i];
   return values;
 }
@@ -122,7 +124,7 @@ Values PricedChain::tailValues() const {
   int64_t last = tail_->numOps() - 1;
   Values values(tail_->cost(last).size(), 0);
   for (int64_t op = last; op >= 0; --op)
-    values = tail_->takeLegBack(op, tail_->runBack(op, values));
+    values = tail_->redistributeBack(op, tail_->runBack(op, values));
   return values;
 }
 

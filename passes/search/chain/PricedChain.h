@@ -10,8 +10,8 @@
 #include <memory>
 #include <vector>
 
+#include "passes/search/chain/BlockOperator.h"
 #include "passes/search/chain/OpCost.h"
-#include "passes/search/chain/Walk.h"
 
 namespace sbp::search {
 
@@ -42,8 +42,8 @@ class PricedChain {
   double bytePrice() const { return bytePrice_; }
 
   const Chain& chain() const { return *chain_; }
-  const Terrain& terrain() const { return *terrain_; }
-  const LayoutSpace& space() const { return terrain_->whole(); }
+  const ChainSpaces& spaces() const { return *spaces_; }
+  const LayoutSpace& space() const { return spaces_->whole(); }
 
   int64_t numSteps() const { return static_cast<int64_t>(sequence_.size()); }
   int64_t blockAt(int64_t position) const { return sequence_[position]; }
@@ -51,9 +51,9 @@ class PricedChain {
   /// which they repeat.
   int64_t periodAt(int64_t position) const { return periods_[position]; }
 
-  const Walk& head() const { return *head_; }
-  const Walk& tail() const { return *tail_; }
-  const Walk& block(int64_t block) const { return *blocks_[block]; }
+  const BlockOperator& head() const { return *head_; }
+  const BlockOperator& tail() const { return *tail_; }
+  const BlockOperator& block(int64_t block) const { return *blocks_[block]; }
   int64_t numBlocks() const { return static_cast<int64_t>(blocks_.size()); }
 
   /// Costs of the addition that makes a residual tensor, per layout; kNever if
@@ -64,11 +64,11 @@ class PricedChain {
   /// Return the costs of the skip around a block, from `from` to all layouts,
   /// or from all layouts to `to`.
   Values skipFrom(Layout from) const {
-    return terrain_->wholeMoves().distancesFrom(skipTariff_, from);
+    return spaces_->wholeMoves().distancesFrom(skipTariff_, from);
   }
 
   Values skipTo(Layout to) const {
-    return terrain_->wholeMoves().distancesTo(skipTariff_, to);
+    return spaces_->wholeMoves().distancesTo(skipTariff_, to);
   }
 
   /// Return the costs of the head and of the tail, per layout of the residual
@@ -77,7 +77,7 @@ class PricedChain {
   Values tailValues() const;
 
   /// Costs of the states of each op of a block. States are layouts of
-  /// Terrain::resultSpace().
+  /// ChainSpaces::resultSpace().
   const std::vector<OpTable>& headTables() const { return headTables_; }
   const std::vector<OpTable>& tailTables() const { return tailTables_; }
   const std::vector<OpTable>& blockTables(int64_t block) const {
@@ -95,17 +95,17 @@ class PricedChain {
   OpCosts costsOf(const std::vector<OpTable>& tables) const;
   void setSequence();
   void priceAdditions();
-  void makeWalks();
+  void makeOperators();
 
   const Chain* chain_;
   Memory memory_;
   double bytePrice_ = 0;
-  std::unique_ptr<Terrain> terrain_;
+  std::unique_ptr<ChainSpaces> spaces_;
   std::vector<int64_t> sequence_, periods_;
   std::vector<OpTable> headTables_, tailTables_;
   std::vector<std::vector<OpTable>> blockTables_;
-  std::unique_ptr<Walk> head_, tail_;
-  std::vector<std::unique_ptr<Walk>> blocks_;
+  std::unique_ptr<BlockOperator> head_, tail_;
+  std::vector<std::unique_ptr<BlockOperator>> blocks_;
   Values addition_;
   Tariff skipTariff_;
 };

@@ -107,7 +107,7 @@ void Rows::setPart(int64_t block, Layout from, Row part) {
     bool isKnown =
         i == row.to.size() || (j < known.to.size() && known.to[j] <= row.to[i]);
     to.push_back(isNew ? row.to[i] : known.to[j]);
-    // If a named cost has raised one of both, this is the cost.
+    // If a lifted cost has raised one of both, this is the cost.
     ticks.push_back(
         std::max(isNew ? row.ticks[i] : 0, isKnown ? known.ticks[j] : 0));
     i += isNew;
@@ -151,11 +151,11 @@ class Rows::LeftOut {
 };
 
 Values Rows::countedRow(int64_t block, Layout from) const {
-  const Walk& walk = priced_->block(block);
+  const BlockOperator& blockOperator = priced_->block(block);
   Values values(priced_->space().numLayouts(), kNever);
   values[from] = 0;
-  values = walk.advance(std::move(values));
-  if (walk.block().hasSkip) {
+  values = blockOperator.advance(std::move(values));
+  if (blockOperator.block().hasSkip) {
     Values skip = priced_->skipFrom(from);
     for (size_t i = 0; i < values.size(); ++i) values[i] += skip[i];
   }
@@ -165,11 +165,11 @@ Values Rows::countedRow(int64_t block, Layout from) const {
 }
 
 Values Rows::countedColumn(int64_t block, Layout to) const {
-  const Walk& walk = priced_->block(block);
+  const BlockOperator& blockOperator = priced_->block(block);
   Values values(priced_->space().numLayouts(), kNever);
   values[to] = priced_->addition()[to];
-  values = walk.retreat(std::move(values));
-  if (walk.block().hasSkip) {
+  values = blockOperator.retreat(std::move(values));
+  if (blockOperator.block().hasSkip) {
     Values skip = priced_->skipTo(to);
     for (size_t i = 0; i < values.size(); ++i) values[i] += skip[i];
   }
@@ -230,17 +230,17 @@ bool Rows::areFew(size_t layouts) const {
          priced_->space().numLayouts();
 }
 
-Values Rows::advance(int64_t block, const Values& values, Ticks reach,
+Values Rows::advance(int64_t block, const Values& values, Ticks threshold,
                      const StepWithin* within) const {
-  if (!within) return advanceToAll(block, values, reach, nullptr);
+  if (!within) return advanceToAll(block, values, threshold, nullptr);
   if (areFew(within->to.size()))
-    return advanceTo(block, values, reach, *within);
-  return onlyOf(within->to, advanceToAll(block, values, reach, within));
+    return advanceTo(block, values, threshold, *within);
+  return onlyOf(within->to, advanceToAll(block, values, threshold, within));
 }
 
-Values Rows::advanceToAll(int64_t block, const Values& values, Ticks reach,
+Values Rows::advanceToAll(int64_t block, const Values& values, Ticks threshold,
                           const StepWithin* within) const {
-  Values bounded = boundOthers(block, values, reach, within)
+  Values bounded = boundOthers(block, values, threshold, within)
                        .value_or(Values(values.size(), kNever));
   for (const auto& [from, row] : rows_[block]) {
     if (values[from] == kNever) continue;
@@ -255,7 +255,7 @@ Values Rows::advanceToAll(int64_t block, const Values& values, Ticks reach,
 }
 
 std::optional<Values> Rows::boundOthers(int64_t block, const Values& values,
-                                        Ticks reach,
+                                        Ticks threshold,
                                         const StepWithin* within) const {
   Values others = values, inPart(values.size(), kNever);
   LeftOut leftOut;
@@ -263,7 +263,7 @@ std::optional<Values> Rows::boundOthers(int64_t block, const Values& values,
   for (const auto& [from, row] : rows_[block]) {
     if (!row.isWhole && !row.behind) continue;
     others[from] = kNever;
-    if (values[from] == kNever || row.holdsUpTo(reach)) continue;
+    if (values[from] == kNever || row.holdsUpTo(threshold)) continue;
     inPart[from] = values[from];
     leftOut.add(row, values[from]);
     arePart = true;
@@ -281,15 +281,15 @@ std::optional<Values> Rows::boundOthers(int64_t block, const Values& values,
   return bounded;
 }
 
-Values Rows::retreat(int64_t block, const Values& values, Ticks reach,
+Values Rows::retreat(int64_t block, const Values& values, Ticks threshold,
                      const StepWithin* within) const {
-  if (!within) return retreatToAll(block, values, reach, nullptr);
+  if (!within) return retreatToAll(block, values, threshold, nullptr);
   if (areFew(within->to.size()))
-    return retreatTo(block, values, reach, *within);
-  return onlyOf(within->to, retreatToAll(block, values, reach, within));
+    return retreatTo(block, values, threshold, *within);
+  return onlyOf(within->to, retreatToAll(block, values, threshold, within));
 }
 
-Values Rows::retreatToAll(int64_t block, const Values& values, Ticks reach,
+Values Rows::retreatToAll(int64_t block, const Values& values, Ticks threshold,
                           const StepWithin* within) const {
   Values bounded = boundBack(block, values, within);
   // Least difference of `values` and `behind`, per group of rows.
@@ -302,7 +302,7 @@ Values Rows::retreatToAll(int64_t block, const Values& values, Ticks reach,
     Ticks least = kNever;
     for (size_t i = 0; i < row.to.size(); ++i)
       least = std::min(least, values[row.to[i]] + row.ticks[i]);
-    if (!row.holdsUpTo(reach)) {
+    if (!row.holdsUpTo(threshold)) {
       Ticks left = bounded[from];
       if (row.behind) {
         auto [known, isNew] = besides.try_emplace(row.behind.get(), kNever);
@@ -319,11 +319,12 @@ Values Rows::retreatToAll(int64_t block, const Values& values, Ticks reach,
   return bounded;
 }
 
-Values Rows::advanceTo(int64_t block, const Values& values, Ticks reach,
+Values Rows::advanceTo(int64_t block, const Values& values, Ticks threshold,
                        const StepWithin& within) const {
   const std::vector<Layout>& to = within.to;
   Values reached(values.size(), kNever);
-  if (std::optional<Values> others = boundOthers(block, values, reach, &within))
+  if (std::optional<Values> others =
+          boundOthers(block, values, threshold, &within))
     for (Layout y : to) reached[y] = (*others)[y];
   for (const auto& [from, row] : rows_[block]) {
     if (values[from] == kNever) continue;
@@ -339,15 +340,16 @@ Values Rows::advanceTo(int64_t block, const Values& values, Ticks reach,
   return onlyOf(to, reached);
 }
 
-Values Rows::retreatTo(int64_t block, const Values& values, Ticks reach,
+Values Rows::retreatTo(int64_t block, const Values& values, Ticks threshold,
                        const StepWithin& within) const {
   const std::vector<Layout>& to = within.to;
   const std::map<Layout, Row>& rows = rows_[block];
   bool areKnown = std::all_of(to.begin(), to.end(), [&](Layout x) {
     auto row = rows.find(x);
-    return row != rows.end() && row->second.holdsUpTo(reach);
+    return row != rows.end() && row->second.holdsUpTo(threshold);
   });
-  if (!areKnown) return onlyOf(to, retreatToAll(block, values, reach, &within));
+  if (!areKnown)
+    return onlyOf(to, retreatToAll(block, values, threshold, &within));
   std::vector<Layout> behind;
   for (size_t y = 0; y < values.size(); ++y)
     if (values[y] < kNever) behind.push_back(static_cast<Layout>(y));

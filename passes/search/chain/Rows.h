@@ -1,23 +1,23 @@
-// The costs of crossing a block from one residual layout to another: bounds for
-// all pairs, and exact rows for some.
+// The costs of the transitions of a block from one residual layout to another:
+// bounds for all pairs, and exact rows for some.
 //
-// A block costs M(x, y) = branch(x, y) + skip(x, y). One walk (Walk.h) carries
-// the values of all x over the branch at once. It cannot carry them over branch
-// and skip together, because the x of both must be the same. So the cost of all
-// pairs is bounded from below by the branch, and the *rows* M(x, .) of some x
-// are computed exactly, each by a walk from x. Values are then carried over the
-// block by rows, for layouts that have one, and by bounds, for all others. The
-// results are lower bounds.
+// A block costs M(x, y) = branch(x, y) + skip(x, y). One sweep
+// (BlockOperator.h) carries the values of all x over the branch at once. It
+// cannot carry them over branch and skip together, because the x of both must
+// be the same. So the cost of all pairs is bounded from below by the branch,
+// and the *rows* M(x, .) of some x are computed exactly, each by a sweep from
+// x. Values are then carried over the block by rows, for layouts that have one,
+// and by bounds, for all others. The results are lower bounds.
 //
-// Entries may be raised to the cost for placements (NamedRows.h), if counts of
+// Entries may be raised to the cost of placements (LiftedRows.h), if counts of
 // axes promise less.
 //
 // A row may be known in part: it then has only the entries that plans of a cost
-// up to some reach can use. An entry is left out if the least cost of a plan
-// before it, its own cost, and the least cost after it together exceed the
-// reach. So an entry that was left out costs at least
+// up to some pruning threshold can use. An entry is left out if the least cost
+// of a plan before it, its own cost, and the least cost after it together
+// exceed the threshold. So an entry that was left out costs at least
 //
-//   M(x, y) > reach - before(x) - behind(y)
+//   M(x, y) > threshold - before(x) - behind(y)
 //
 // This is a weak bound for a plan that passes one such entry, but a strong one
 // for a plan that passes one in every layer.
@@ -35,7 +35,7 @@
 
 #include "passes/search/chain/ListedBlock.h"
 #include "passes/search/chain/PricedChain.h"
-#include "passes/search/chain/Trail.h"
+#include "passes/search/chain/ValueFunctions.h"
 
 namespace sbp::search {
 
@@ -45,7 +45,7 @@ struct Row {
   std::vector<Layout> to;  // layouts of the entries; empty if the row is whole
   Values ticks;
   /// Entries may be missing if only plans above this cost use them.
-  Ticks reach = kNever;
+  Ticks threshold = kNever;
   /// Bound of the missing entries: each costs at least `others` minus `behind`
   /// at its layout. `behind` has lower bounds of the cost after the block,
   /// which rows that were found together share. If it is null, there is no
@@ -55,7 +55,7 @@ struct Row {
 
   /// Whether the row has all entries that plans up to `ticks` use.
   bool holdsUpTo(Ticks ticks) const {
-    return isWhole || (behind && reach >= ticks);
+    return isWhole || (behind && threshold >= ticks);
   }
 
   /// Returns the entry of a layout; kNever if there is none.
@@ -68,9 +68,9 @@ struct Row {
   }
 };
 
-/// The part of a block that plans within reach may use: the layouts at its end,
-/// and the moves of its branch. `branch` is called before every step; it may
-/// return null, for all moves.
+/// The part of a block that plans below the threshold may use: the layouts at
+/// its end, and the moves of its branch. `branch` is called before every step;
+/// it may return null, for all moves.
 struct StepWithin {
   const std::vector<Layout>& to;
   std::function<const ListedBlock*()> branch;
@@ -102,7 +102,7 @@ class Rows {
     rows_[block][from] = std::move(row);
   }
   /// Sets a row that is known in part. Its former entries are kept, because a
-  /// plan that is not settled yet may use them.
+  /// plan that is not lifted yet may use them.
   void setPart(int64_t block, Layout from, Row part);
   /// Raises an entry of a row, which must exist.
   void raise(int64_t block, Layout from, Layout to, Ticks ticks) {
@@ -113,7 +113,7 @@ class Rows {
   /// distance(anchor, x), and at least distance(x, anchor) - distance(y,
   /// anchor). The former is used for values that are carried forward, the
   /// latter for values that are carried back. Of several anchors, the highest
-  /// bound counts. Each anchor takes one more walk. In a step that is
+  /// bound counts. Each anchor takes one more sweep. In a step that is
   /// restricted to few layouts (StepWithin), bounds include skips only after
   /// the moves have been listed. Nothing is added if the block has no skip.
   void addAnchorFrom(int64_t block, Layout from);
@@ -140,11 +140,11 @@ class Rows {
   Values countedColumn(int64_t block, Layout to) const;
 
   /// Carry values over a block, to all layouts or to those in `within`. The
-  /// results are valid bounds for plans of a cost up to `reach`. Values of
+  /// results are valid bounds for plans of a cost up to `threshold`. Values of
   /// other layouts are kNever.
-  Values advance(int64_t block, const Values& values, Ticks reach,
+  Values advance(int64_t block, const Values& values, Ticks threshold,
                  const StepWithin* within = nullptr) const;
-  Values retreat(int64_t block, const Values& values, Ticks reach,
+  Values retreat(int64_t block, const Values& values, Ticks threshold,
                  const StepWithin* within = nullptr) const;
 
   /// Whether carrying values to `layouts` layouts one by one is faster than a
@@ -155,20 +155,20 @@ class Rows {
   class LeftOut;
 
   /// Carry values to all layouts.
-  Values advanceToAll(int64_t block, const Values& values, Ticks reach,
+  Values advanceToAll(int64_t block, const Values& values, Ticks threshold,
                       const StepWithin* within) const;
-  Values retreatToAll(int64_t block, const Values& values, Ticks reach,
+  Values retreatToAll(int64_t block, const Values& values, Ticks threshold,
                       const StepWithin* within) const;
   /// Carry values to few layouts.
-  Values advanceTo(int64_t block, const Values& values, Ticks reach,
+  Values advanceTo(int64_t block, const Values& values, Ticks threshold,
                    const StepWithin& within) const;
-  Values retreatTo(int64_t block, const Values& values, Ticks reach,
+  Values retreatTo(int64_t block, const Values& values, Ticks threshold,
                    const StepWithin& within) const;
   /// Returns bounds of the values that are carried over a block from layouts
   /// without rows, and by missing entries of rows; nullopt if there are no such
   /// values.
   std::optional<Values> boundOthers(int64_t block, const Values& values,
-                                    Ticks reach,
+                                    Ticks threshold,
                                     const StepWithin* within) const;
   /// Return bounds without any rows.
   Values boundAhead(int64_t block, const Values& values,

@@ -37,7 +37,7 @@ Row partOf(const Values& whole, Ticks others,
            const std::shared_ptr<const Values>& behind) {
   Row part;
   part.isWhole = false;
-  part.reach = 0;
+  part.threshold = 0;
   part.others = others;
   part.behind = behind;
   for (size_t y = 0; y < whole.size(); ++y)
@@ -151,7 +151,7 @@ TEST(Rows, FoundAgainKeepWhatWasKnown) {
   wide.to = {1, 3, 4};
   wide.ticks = {10, 30, 40};
   narrow.to = {0, 3};
-  narrow.ticks = {5, 35};  // 3 has been named meanwhile
+  narrow.ticks = {5, 35};  // 3 has been lifted meanwhile
   rows.setPart(0, 2, wide);
   rows.setPart(0, 2, narrow);
   const Row& row = rows.ofBlock(0).at(2);
@@ -170,14 +170,16 @@ TEST(Rows, CarryToFewLayoutsWhatTheyCarryToAll) {
             static_cast<Layout>(random() % priced.space().numLayouts())};
         StepWithin within{few, [] { return nullptr; }};
         if (!known.parts.areFew(few.size())) return;
-        // Up to the reach of the rows, and beyond it.
-        for (Ticks reach : {Ticks{0}, kNever}) {
-          Values ahead = known.parts.advance(block, values, reach);
-          Values back = known.parts.retreat(block, values, reach);
-          EXPECT_EQ(known.parts.advance(block, values, reach, &within)[few[0]],
-                    ahead[few[0]]);
-          EXPECT_EQ(known.parts.retreat(block, values, reach, &within)[few[0]],
-                    back[few[0]]);
+        // Up to the threshold of the rows, and beyond it.
+        for (Ticks threshold : {Ticks{0}, kNever}) {
+          Values ahead = known.parts.advance(block, values, threshold);
+          Values back = known.parts.retreat(block, values, threshold);
+          EXPECT_EQ(
+              known.parts.advance(block, values, threshold, &within)[few[0]],
+              ahead[few[0]]);
+          EXPECT_EQ(
+              known.parts.retreat(block, values, threshold, &within)[few[0]],
+              back[few[0]]);
         }
         ++carried;
       });

@@ -43,19 +43,19 @@ FewMoves::FewMoves(const Redistribution& moves, Direction direction)
           static_cast<int32_t>(space_->heldIndexOfPart(level, part));
     }
   }
-  listStages();
+  listPhaseMoves();
 }
 
-void FewMoves::listStages() {
+void FewMoves::listPhaseMoves() {
   for (size_t begin = 0, end = 0; begin < passes_.size(); begin = end) {
-    Stage& stage = stages_.emplace_back();
-    stage.phase = passes_[begin].phase;
-    stage.level = passes_[begin].level;
-    while (end < passes_.size() && passes_[end].phase == stage.phase &&
-           passes_[end].level == stage.level)
+    PhaseMoves& phaseMoves = phaseMoves_.emplace_back();
+    phaseMoves.phase = passes_[begin].phase;
+    phaseMoves.level = passes_[begin].level;
+    while (end < passes_.size() && passes_[end].phase == phaseMoves.phase &&
+           passes_[end].level == phaseMoves.level)
       ++end;
-    stage.begins = {0};
-    for (int64_t part = 0; part < space_->numParts(stage.level); ++part) {
+    phaseMoves.begins = {0};
+    for (int64_t part = 0; part < space_->numParts(phaseMoves.level); ++part) {
       // Passes may be repeated, so a step may occur twice.
       std::map<int32_t, int32_t> collectives;  // by difference
       for (size_t pass = begin; pass < end; ++pass)
@@ -64,8 +64,9 @@ void FewMoves::listStages() {
           collectives[passes_[pass].steps[s].difference] =
               passes_[pass].steps[s].collective;
       for (auto [difference, collective] : collectives)
-        stage.steps.push_back({difference, collective});
-      stage.begins.push_back(static_cast<int32_t>(stage.steps.size()));
+        phaseMoves.steps.push_back({difference, collective});
+      phaseMoves.begins.push_back(
+          static_cast<int32_t>(phaseMoves.steps.size()));
     }
   }
 }

@@ -61,9 +61,9 @@ class FewMoves {
     const Step* begin() const { return first; }
     const Step* end() const { return last; }
   };
-  /// All moves of one phase and level. They are for axes with colours
-  /// (FewColoured.h), which may need them in any order.
-  struct Stage {
+  /// All moves of one phase and level. They are for stabiliser orbits
+  /// (lifting/OrbitValues.h), which may need them in any order.
+  struct PhaseMoves {
     Phase phase = Phase::Slice;
     int64_t level = 0;
     // Index in `steps` per part of the level (LayoutSpace.h), and the end.
@@ -86,12 +86,12 @@ class FewMoves {
              std::vector<UsedMove>* used = nullptr) const;
 
   Direction direction() const { return direction_; }
-  /// Stages in the order of the normal form.
-  const std::vector<Stage>& stages() const { return stages_; }
-  Steps stepsFrom(const Stage& stage, Layout from) const {
-    int32_t part = parts_[stage.level][from];
-    return {stage.steps.data() + stage.begins[part],
-            stage.steps.data() + stage.begins[part + 1]};
+  /// Moves in the order of the normal form.
+  const std::vector<PhaseMoves>& phaseMoves() const { return phaseMoves_; }
+  Steps stepsFrom(const PhaseMoves& phaseMoves, Layout from) const {
+    int32_t part = parts_[phaseMoves.level][from];
+    return {phaseMoves.steps.data() + phaseMoves.begins[part],
+            phaseMoves.steps.data() + phaseMoves.begins[part + 1]};
   }
   Ticks priceOf(const Tariff& tariff, const Step& step, Layout from) const {
     // The price depends on the bytes held before the move.
@@ -117,12 +117,12 @@ class FewMoves {
   void listUsed(const Pass& pass, const Tariff& tariff,
                 const std::vector<Ticks>* left, Ticks budget,
                 const FewValues& values, std::vector<UsedMove>& used) const;
-  void listStages();
+  void listPhaseMoves();
 
   const LayoutSpace* space_;
   Direction direction_;
   std::vector<Pass> passes_;
-  std::vector<Stage> stages_;
+  std::vector<PhaseMoves> phaseMoves_;
   std::vector<int32_t> heldIndices_;         // per layout
   std::vector<std::vector<int32_t>> parts_;  // per level and layout
 };

@@ -236,9 +236,10 @@ TEST(LayoutSpaces, AreTranslatedKindByKind) {
   LayoutSpace apart(levels, {{0, 2, 1}, {0, 2, 1}, {1, 2, 1}}, 2,
                     Terms::Allowed);
   EXPECT_EQ(apart.numLayouts(), 4 * 4 * 4);
-  Relabelling forget(apart, whole, {0, 1, 2, 3}, {0, 0, 1});
-  EXPECT_EQ(forget(apart.layoutOf({{1, 0, 0, 0}, {0, 0, 0, 1}, {0, 1, 0, 0}})),
-            whole.layoutOf({{1, 0, 0, 1}, {0, 1, 0, 0}}));
+  Relabelling layoutOf(apart, whole, {0, 1, 2, 3}, {0, 0, 1});
+  EXPECT_EQ(
+      layoutOf(apart.layoutOf({{1, 0, 0, 0}, {0, 0, 0, 1}, {0, 1, 0, 0}})),
+      whole.layoutOf({{1, 0, 0, 1}, {0, 1, 0, 0}}));
 }
 
 TEST(LayoutSpaces, MoveOneAxisAtATime) {

@@ -9,12 +9,13 @@ namespace {
 /// Number of missing rows up to which all of them are computed at once.
 constexpr size_t kLastRows = 1024;
 
-/// Number of rows that are added to values in the time of a walk.
-constexpr double kRowsPerWalk = 32;
+/// Number of rows that are added to values in the time of a sweep.
+constexpr double kRowsPerSweep = 32;
 
-/// First estimate of the number of narrow rows of a corridor in the time of a
-/// walk.
-constexpr double kNarrowRowsPerWalk = 60;
+/// First estimate of the number of narrow rows of a reduced space in the time
+/// of a sweep.
+///
+constexpr double kNarrowRowsPerSweep = 60;
 
 /// Each round adds rows for plans up to some cost between the bound and the
 /// limit: the bound plus a part of their difference. The first part is
@@ -24,18 +25,18 @@ constexpr double kNarrowRowsPerWalk = 60;
 /// the part aimed at; otherwise it becomes the first part again.
 constexpr double kAimedBlocks = 12, kAimedGrowth = 4;
 
-/// A plan is settled before the end in two cases, in which plans can pass only
+/// A plan is lifted before the end in two cases, in which plans can pass only
 /// few layouts. One: the layouts without a row that matter are at most one in
-/// kPartToSettle of all layouts. The other: the plan is kFarToSettle times
-/// nearer the bound than the last settled plan; then settling gives up after
+/// kPartToLift of all layouts. The other: the plan is kFarToLift times
+/// nearer the bound than the last lifted plan; then lifting gives up after
 /// kFewPlans plans that cost more than counts promise.
-constexpr int64_t kPartToSettle = 64;
-constexpr double kFarToSettle = 4;
+constexpr int64_t kPartToLift = 64;
+constexpr double kFarToLift = 4;
 constexpr int64_t kFewPlans = 32;
 
-/// Number of walks that listing the moves of a block takes, if plans pass all
-/// layouts; and most layouts of a leg in a list, because of its memory.
-constexpr double kWalksPerList = 48;
+/// Number of sweeps that listing the moves of a block takes, if plans pass all
+/// layouts; and most layouts of a stage in a list, because of its memory.
+constexpr double kSweepsPerList = 48;
 constexpr size_t kMostListed = 400'000;
 
 /// Number of periods after which values that do not repeat are lowered until
@@ -52,7 +53,7 @@ ExactSearch::ExactSearch(const PricedChain& priced, ExactOptions options)
       rows_(priced),
       mostWork_(options.maxWork),
       workPerNarrowRow_(static_cast<double>(priced.space().numLayouts()) /
-                        kNarrowRowsPerWalk) {
+                        kNarrowRowsPerSweep) {
   for (int64_t p = 0; p < priced.numSteps(); ++p) {
     blocks_.push_back(priced.blockAt(p));
     periods_.push_back(priced.periodAt(p));
@@ -82,7 +83,7 @@ void ExactSearch::begin() {
   Ticks ceiling = std::exchange(options_.ceiling, kNever);
   findPlan();
   options_.ceiling = ceiling;
-  settle();
+  liftIncumbent();
   if (options_.enoughGap == 0) setAnchors();
   bound_ = std::min(bound(), limit());
 }
@@ -93,7 +94,7 @@ ExactAnswer ExactSearch::close() {
       std::min(1.0, kAimedBlocks / static_cast<double>(blocks_.size()));
   double aimedPart = firstPart;
   while (work_ < mostWork_) {
-    if (isDone()) settle();
+    if (isDone()) liftIncumbent();
     if (isDone()) break;
     // Each cheaper plan passes a missing layout or only layouts with rows.
     Ticks before = limit();
@@ -111,16 +112,16 @@ ExactAnswer ExactSearch::close() {
       if (!addUpTo(aimed)) addUpTo(aimed = before);
     }
     findPlan();
-    // While much is left, plans change too often to settle each.
+    // While much is left, plans change too often to lift each.
     bool isMuchNearer =
-        kFarToSettle * (planCost_ - bound_) <= settledCost_ - bound_;
+        kFarToLift * (planCost_ - bound_) <= incumbentCost_ - bound_;
     bool isLittleLeft =
-        static_cast<int64_t>(candidates(limit()).size()) * kPartToSettle <=
+        static_cast<int64_t>(candidates(limit()).size()) * kPartToLift <=
         priced_->space().numLayouts();
     if (isLast || isLittleLeft)
-      settle();
+      liftIncumbent();
     else if (isMuchNearer)
-      settle(kFewPlans);
+      liftIncumbent(kFewPlans);
     if (!isLast) {
       narrow();
       carry();
@@ -131,12 +132,12 @@ ExactAnswer ExactSearch::close() {
     // corrected it costs more, and more rows may matter.
     bound_ = std::min(isLast ? before : bound(), limit());
   }
-  settle();
-  if (planCost_ < settledCost_ && settledCost_ < kNever) {
-    // The search took too long to settle this plan.
+  liftIncumbent();
+  if (planCost_ < incumbentCost_ && incumbentCost_ < kNever) {
+    // The search took too long to lift this plan.
     bound_ = std::min(bound_, planCost_);
-    planCost_ = settledCost_;
-    plan_ = settled_;
+    planCost_ = incumbentCost_;
+    plan_ = incumbent_;
   }
   ExactAnswer answer;
   answer.isCertified = options_.certifies && isCertified_ && planCost_ < kNever;
@@ -144,8 +145,8 @@ ExactAnswer ExactSearch::close() {
   answer.lowerBound = bound_;
   answer.countBound = std::min(countBound_, planCost_);
   answer.rowsUsed = rowsUsed_;
-  for (const auto& [unused, entries] : named_)
-    answer.crossings += static_cast<int64_t>(entries.size());
+  for (const auto& [unused, entries] : lifted_)
+    answer.transitions += static_cast<int64_t>(entries.size());
   answer.residuals = plan_;
   return answer;
 }
@@ -166,7 +167,8 @@ void ExactSearch::descend() {
   if (!longest || longest->blocks.empty()) return;
   Layout start = 0;
   Ticks least = kNever;
-  auto come = forward_->valuesAt(position), go = backward_->valuesAt(position);
+  auto come = costToCome_->valuesAt(position),
+       go = costToGo_->valuesAt(position);
   for (Layout x = 0; x < priced_->space().numLayouts(); ++x) {
     Ticks sum = (*come)[x] + (*go)[x];
     if (sum < least) {
@@ -183,9 +185,9 @@ void ExactSearch::descend() {
        i = (i + 1) % blocks.size()) {
     size_t before = (i + blocks.size() - 1) % blocks.size();
     size_t after = (i + 1) % blocks.size();
-    RowName name{blocks[before], cycle[before]};
-    if (rows_.ofBlock(name.first).count(name.second) == 0) addRow(name);
-    const Values& row = rows_.ofBlock(name.first).at(name.second).ticks;
+    RowKey key{blocks[before], cycle[before]};
+    if (rows_.ofBlock(key.first).count(key.second) == 0) addRow(key);
+    const Values& row = rows_.ofBlock(key.first).at(key.second).ticks;
     Values column = rows_.countedColumn(blocks[i], cycle[after]);
     Layout best = cycle[i];
     for (Layout x = 0; x < priced_->space().numLayouts(); ++x)
@@ -196,14 +198,14 @@ void ExactSearch::descend() {
 }
 
 void ExactSearch::countEntries(size_t entries) {
-  work_ += static_cast<double>(entries) / kRowsPerWalk;
+  work_ += static_cast<double>(entries) / kRowsPerSweep;
 }
 
 void ExactSearch::countWork(int64_t block, size_t layouts) {
   // Rows that are known in part add little work.
   double rows = static_cast<double>(rows_.numEntries(block)) /
                 static_cast<double>(priced_->space().numLayouts());
-  work_ += static_cast<double>(layouts) * (1 + rows / kRowsPerWalk);
+  work_ += static_cast<double>(layouts) * (1 + rows / kRowsPerSweep);
 }
 
 void ExactSearch::carry() {
@@ -216,34 +218,35 @@ void ExactSearch::carry() {
       return take(block, values, &within);
     };
   };
-  forward_ = std::make_shared<Trail>(
-      Trail::Direction::Forward, head_, blocks_, periods_, passable_,
+  costToCome_ = std::make_shared<ValueFunctions>(
+      ValueFunctions::Direction::Forward, head_, blocks_, periods_, surviving_,
       step([&](int64_t block, const Values& values, const StepWithin* within) {
-        return rows_.advance(block, values, reach_, within);
+        return rows_.advance(block, values, threshold_, within);
       }),
       kMostPeriods);
-  backward_ = std::make_shared<Trail>(
-      Trail::Direction::Backward, tail_, blocks_, periods_, passable_,
+  costToGo_ = std::make_shared<ValueFunctions>(
+      ValueFunctions::Direction::Backward, tail_, blocks_, periods_, surviving_,
       step([&](int64_t block, const Values& values, const StepWithin* within) {
-        return rows_.retreat(block, values, reach_, within);
+        return rows_.retreat(block, values, threshold_, within);
       }),
       kMostPeriods);
 }
 
 void ExactSearch::narrow() {
-  passable_ = std::make_shared<Passable>(
-      *forward_, *backward_, static_cast<int64_t>(blocks_.size()) + 1, reach_);
+  surviving_ = std::make_shared<SurvivingLayouts>(
+      *costToCome_, *costToGo_, static_cast<int64_t>(blocks_.size()) + 1,
+      threshold_);
   branches_.clear();
   branches_.resize(priced_->numBlocks());
-  walksPerList_ = kWalksPerList *
-                  static_cast<double>(passable_->mostLayouts()) /
-                  static_cast<double>(priced_->space().numLayouts());
+  sweepsPerList_ = kSweepsPerList *
+                   static_cast<double>(surviving_->mostLayouts()) /
+                   static_cast<double>(priced_->space().numLayouts());
 }
 
 const ListedBlock* ExactSearch::branchOf(int64_t block) {
   Branch& branch = branches_[block];
   // Lists moves when as much has been walked as listing takes.
-  if (branch.walks <= walksPerList_ && ++branch.walks > walksPerList_)
+  if (branch.sweeps <= sweepsPerList_ && ++branch.sweeps > sweepsPerList_)
     branch.moves = listBranch(block);
   return branch.moves ? &*branch.moves : nullptr;
 }
@@ -252,20 +255,21 @@ std::optional<ListedBlock> ExactSearch::listBranch(int64_t block) {
   auto [before, ending] = surroundingsOf(block);
   Starts starts;
   for (size_t x = 0; x < before.size(); ++x)
-    if (before[x] <= reach_)
-      starts.push_back({static_cast<Layout>(x), reach_ - before[x]});
+    if (before[x] <= threshold_)
+      starts.push_back({static_cast<Layout>(x), threshold_ - before[x]});
   if (starts.size() > kMostListed) return std::nullopt;
   for (size_t y = 0; y < ending.size(); ++y)
     ending[y] += priced_->addition()[y];
-  const Walk& walk = priced_->block(block);
-  return ListedBlock::of(*priced_, moves(FewMoves::Direction::Forward), block,
-                         ResultsByOperand(*priced_, block),
-                         walk.leftOnLegs(0, walk.numOps(), std::move(ending)),
-                         std::move(starts), kMostListed);
+  const BlockOperator& blockOperator = priced_->block(block);
+  return ListedBlock::of(
+      *priced_, moves(FewMoves::Direction::Forward), block,
+      ResultsByOperand(*priced_, block),
+      blockOperator.costsToGo(0, blockOperator.numOps(), std::move(ending)),
+      std::move(starts), kMostListed);
 }
 
 void ExactSearch::refresh() {
-  passable_ = nullptr;
+  surviving_ = nullptr;
   for (size_t p = 0; p < blocks_.size() && !plan_.empty(); ++p)
     if (rows_.ofBlock(blocks_[p]).count(plan_[p]) == 0)
       addRow({blocks_[p], plan_[p]});
@@ -300,17 +304,18 @@ std::vector<int64_t> ExactSearch::placesOf(int64_t block) const {
 
 Ticks ExactSearch::bound() const {
   // The bound is the higher one of those at the two ends of the chain. If
-  // values were lowered, they may rise by more per block on one trail than on
-  // the other, and a trail's rise is complete only at the end of its way.
+  // values were lowered, they may rise by more per block on one value functions
+  // than on the other, and a value function's rise is complete only at the end
+  // of its way.
   Ticks greatest = 0;
   for (int64_t position : {int64_t{0}, static_cast<int64_t>(blocks_.size())}) {
-    auto come = forward_->valuesAt(position);
-    auto go = backward_->valuesAt(position);
+    auto come = costToCome_->valuesAt(position);
+    auto go = costToGo_->valuesAt(position);
     Ticks least = kNever;
     for (size_t x = 0; x < come->size(); ++x)
       least = std::min(least, (*come)[x] + (*go)[x]);
-    greatest = std::max(greatest, least + forward_->offsetAt(position) +
-                                      backward_->offsetAt(position));
+    greatest = std::max(greatest, least + costToCome_->offsetAt(position) +
+                                      costToGo_->offsetAt(position));
   }
   return greatest;
 }
@@ -318,19 +323,19 @@ Ticks ExactSearch::bound() const {
 auto ExactSearch::rowsWithin(Ticks limit) const -> std::vector<RowsByLayout> {
   std::vector<RowsByLayout> within(priced_->numBlocks());
   for (int64_t block = 0; block < priced_->numBlocks(); ++block) {
-    Meetings meetings =
-        meetingsOf(*forward_, *backward_, placesOf(block), /*steps=*/0);
-    auto boundAt = [&](const Meeting& meeting, Layout layout) {
-      Ticks come = forward_->at(meeting.position, layout) -
-                   forward_->offsetAt(meeting.position);
-      Ticks go = backward_->at(meeting.position, layout) -
-                 backward_->offsetAt(meeting.position);
-      return come + go + meeting.offset;
+    ValuePairs pairs =
+        valuePairsOf(*costToCome_, *costToGo_, placesOf(block), /*steps=*/0);
+    auto boundAt = [&](const ValuePair& pair, Layout layout) {
+      Ticks come = costToCome_->at(pair.position, layout) -
+                   costToCome_->offsetAt(pair.position);
+      Ticks go = costToGo_->at(pair.position, layout) -
+                 costToGo_->offsetAt(pair.position);
+      return come + go + pair.offset;
     };
     for (const auto& row : rows_.ofBlock(block))
-      if (std::any_of(meetings.all.begin(), meetings.all.end(),
-                      [&](const Meeting& meeting) {
-                        return boundAt(meeting, row.first) < limit;
+      if (std::any_of(pairs.all.begin(), pairs.all.end(),
+                      [&](const ValuePair& pair) {
+                        return boundAt(pair, row.first) < limit;
                       }))
         within[block].push_back({row.first, &row.second});
   }
@@ -340,7 +345,7 @@ auto ExactSearch::rowsWithin(Ticks limit) const -> std::vector<RowsByLayout> {
 void ExactSearch::findPlan() {
   auto numSteps = static_cast<int64_t>(blocks_.size());
   const std::vector<RowsByLayout> rows = rowsWithin(limit());
-  // Layouts with rows per position, the cost to reach each, and its
+  // Layouts with rows per position, the cost to come to each, and its
   // predecessor.
   struct Stop {
     Layout layout = 0;
@@ -405,9 +410,9 @@ std::vector<ExactSearch::Candidate> ExactSearch::candidates(Ticks limit) const {
     // block.
     Values least(numLayouts, kNever);
     for (const auto& [position, offset] :
-         meetingsOf(*forward_, *backward_, placesOf(block), 0).all) {
-      auto come = forward_->valuesAt(position);
-      auto go = backward_->valuesAt(position);
+         valuePairsOf(*costToCome_, *costToGo_, placesOf(block), 0).all) {
+      auto come = costToCome_->valuesAt(position);
+      auto go = costToGo_->valuesAt(position);
       for (int64_t x = 0; x < numLayouts; ++x)
         least[x] = std::min(least[x], (*come)[x] + (*go)[x] + offset);
     }
@@ -419,20 +424,20 @@ std::vector<ExactSearch::Candidate> ExactSearch::candidates(Ticks limit) const {
   return candidates;
 }
 
-std::vector<ExactSearch::RowName> ExactSearch::cheapest(
+std::vector<ExactSearch::RowKey> ExactSearch::cheapest(
     std::vector<Candidate> candidates, size_t most) {
-  std::vector<RowName> names;
+  std::vector<RowKey> keys;
   for (auto begin = candidates.begin(); begin != candidates.end();) {
     auto end =
         std::find_if(begin, candidates.end(), [&](const Candidate& other) {
-          return other.name.first != begin->name.first;
+          return other.key.first != begin->key.first;
         });
     auto chosen = begin + std::min<int64_t>(most, end - begin);
     std::partial_sort(begin, chosen, end);
-    for (; begin != chosen; ++begin) names.push_back(begin->name);
+    for (; begin != chosen; ++begin) keys.push_back(begin->key);
     begin = end;
   }
-  return names;
+  return keys;
 }
 
 }  // namespace sbp::search

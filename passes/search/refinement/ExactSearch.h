@@ -2,12 +2,12 @@
 //
 // A lower bound of all plans through a layout is a sum of two values: the least
 // cost from the head to the layout, and from the layout to the tail. The values
-// of all layouts at all positions are two trails (Trail.h). They are computed
-// from the costs of crossing each block: exact rows for some layouts, and
-// bounds for the others (Rows.h). Rows are added lazily:
+// of all layouts at all positions are two value functions (ValueFunctions.h).
+// They are computed from the costs of the transitions of each block: exact rows
+// for some layouts, and bounds for the others (Rows.h). Rows are added lazily:
 //
 //   repeat
-//     bound  := least over layouts x of forward(x) + backward(x)
+//     bound  := least over layouts x of costToCome(x) + costToGo(x)
 //     plan   := cheapest plan through layouts with rows; it is exact
 //     stop if bound = cost of the plan
 //     compute the rows of the layouts with the least sums below that cost;
@@ -19,10 +19,10 @@
 // x 8 devices some 20 need rows.
 //
 // Before the cost of a plan becomes the limit above which layouts are dropped,
-// the plan is *settled*: the cost of each crossing is computed for axes that
-// have names (Crossing.h). If a crossing costs more than its entry in a row,
+// the plan is *lifted*: the cost of each transition is computed for single axes
+// (BlockTransition.h). If a transition costs more than its entry in a row,
 // counts of axes promised too much. Then the entry is raised, together with
-// similar entries of its row (NamedRows.h), and another plan may be the
+// similar entries of its row (LiftedRows.h), and another plan may be the
 // cheapest. So the limit is the cost of a real plan, nothing that was dropped
 // is needed again, and when bound and limit meet, the plan is the cheapest one
 // for real placements.
@@ -44,11 +44,11 @@
 #include <vector>
 
 #include "passes/search/chain/NarrowRows.h"
-#include "passes/search/chain/Passable.h"
 #include "passes/search/chain/PricedChain.h"
 #include "passes/search/chain/Rows.h"
-#include "passes/search/chain/Trail.h"
-#include "passes/search/lifting/NamedRows.h"
+#include "passes/search/chain/SurvivingLayouts.h"
+#include "passes/search/chain/ValueFunctions.h"
+#include "passes/search/lifting/LiftedRows.h"
 
 namespace sbp::search {
 
@@ -65,8 +65,8 @@ struct ExactAnswer {
   /// Whether the optimum is the cost of placements, not only of counts.
   bool isCertified = false;
   int64_t rowsUsed = 0;
-  /// Number of entries of rows whose cost for placements is known.
-  int64_t crossings = 0;
+  /// Number of entries of rows whose cost of placements is known.
+  int64_t transitions = 0;
   /// The layouts of the residual tensors.
   std::vector<Layout> residuals;
 };
@@ -80,16 +80,16 @@ inline constexpr int64_t kMostEntries = 40'000'000;
 
 /// Options of a search.
 struct ExactOptions {
-  /// Most layouts that are examined to find one crossing.
+  /// Most layouts that are examined to find one transition.
   int64_t maxLooks = 300'000;
-  /// Largest number of coloured layouts on a leg (Walk.h) for naming a whole
-  /// row at once. If more would matter, the row's crossings are found one by
-  /// one.
-  size_t mostColoured = kMostColoured;
-  /// Whether plans are settled, so that costs are those of placements.
+  /// Largest number of stabiliser orbits on a stage (BlockOperator.h) for
+  /// lifting a whole row at once. If more would matter, the row's transitions
+  /// are found one by one.
+  size_t mostOrbits = kMostOrbits;
+  /// Whether plans are lifted, so that costs are those of placements.
   bool certifies = true;
   /// Limit of the work: layouts carried over blocks, and the same limit again
-  /// for naming. The default takes some forty seconds.
+  /// for lifting. The default takes some forty seconds.
   double maxWork = kMostWork;
   /// Relative gap between plan and bound at which the search ends.
   double enoughGap = 0;
@@ -112,11 +112,12 @@ class ExactSearch {
   ExactAnswer proceed(double enoughGap, double moreWork);
 
   /// Must be called after solve(). Adds a row for each layout that a plan with
-  /// a cost of at most `reach` may pass. Stops when `mostWork` has been done.
-  /// Returns whether all these layouts have a row.
-  bool cover(Ticks reach, double mostWork);
+  /// a cost of at most `threshold` may pass. Stops when `mostWork` has been
+  /// done. Returns whether all these layouts have a row.
+  bool cover(Ticks threshold, double mostWork);
 
-  /// Returns the lower bound of the cost of every plan by the current trails.
+  /// Returns the lower bound of the cost of every plan by the current value
+  /// functions.
   Ticks bound() const;
   /// Returns the work so far: layouts carried over blocks.
   double work() const { return work_; }
@@ -124,8 +125,8 @@ class ExactSearch {
   // Results of solve(), for searches that start from them.
   const Rows& rows() const { return rows_; }
   const std::vector<Layout>& plan() const { return plan_; }
-  const Trail& forward() const { return *forward_; }
-  const Trail& backward() const { return *backward_; }
+  const ValueFunctions& costToCome() const { return *costToCome_; }
+  const ValueFunctions& costToGo() const { return *costToGo_; }
   /// Lower bounds of what plans pay outside a block. They hold at all positions
   /// where the block occurs. `before`: per layout at the start of the block,
   /// the cost up to there, plus the cost from the cheapest layout at the end of
@@ -136,20 +137,20 @@ class ExactSearch {
   };
   Surroundings surroundingsOf(int64_t block) const;
   /// Whether many rows had entries that cost more than counts promise. If so,
-  /// other rows are named before a plan uses them.
+  /// other rows are lifted before a plan uses them.
   bool areCountsOftenWrong() const;
   /// Returns the moves between layouts (FewLayouts.h); makes them on first use.
   const FewMoves& moves(FewMoves::Direction direction);
 
  private:
-  using RowName = std::pair<int64_t, Layout>;  // block, from
+  using RowKey = std::pair<int64_t, Layout>;  // block, from
 
   /// A layout without a row, and a lower bound of all plans that use its row.
   struct Candidate {
     Ticks bound = 0;
-    RowName name;
+    RowKey key;
     bool operator<(const Candidate& other) const {
-      return std::tie(bound, name) < std::tie(other.bound, other.name);
+      return std::tie(bound, key) < std::tie(other.bound, other.key);
     }
   };
 
@@ -173,17 +174,18 @@ class ExactSearch {
   /// Adds the work of adding `entries` entries of rows to values.
   void countEntries(size_t entries);
   void narrow();
-  /// Returns the listed moves of a block for plans within reach; null for all
-  /// moves. Moves are listed once walks have taken as long as listing takes.
+  /// Returns the listed moves of a block for plans below the threshold; null
+  /// for all moves. Moves are listed once sweeps have taken as long as listing
+  /// takes.
   const ListedBlock* branchOf(int64_t block);
   std::optional<ListedBlock> listBranch(int64_t block);
   size_t rowsAtOnce() const;
   /// Returns a cost up to which rows are added next: at most about `wanted`,
   /// depending on the number of missing rows.
   Ticks aim(const std::vector<Candidate>& missing, Ticks wanted) const;
-  /// Adds rows that the cheapest plans up to `reach` need, mostly in part.
+  /// Adds rows that the cheapest plans up to `threshold` need, mostly in part.
   /// Returns false if none was added.
-  bool addUpTo(Ticks reach);
+  bool addUpTo(Ticks threshold);
   /// Rows of a block, by ascending layout.
   using RowsByLayout = std::vector<std::pair<Layout, const Row*>>;
   /// Returns, per block, the rows of layouts that plans below `limit` may pass.
@@ -192,23 +194,22 @@ class ExactSearch {
   /// Returns candidates with bounds below `limit`, block by block.
   std::vector<Candidate> candidates(Ticks limit) const;
   /// Returns the `most` candidates of each block with the least bounds.
-  static std::vector<RowName> cheapest(std::vector<Candidate> candidates,
-                                       size_t most);
-  void addRow(RowName name);
+  static std::vector<RowKey> cheapest(std::vector<Candidate> candidates,
+                                      size_t most);
+  void addRow(RowKey key);
   /// Adds rows. If `triesNarrow`, first as narrow rows (NarrowRows.h). Of the
   /// rows that need a sweep over all layouts, adds at most `mostWide` per
-  /// block; if `prunesWide`, only their entries that plans within reach need.
-  /// Stops when the limit of work is reached. Returns whether all rows were
-  /// added.
-  bool addAll(const std::vector<RowName>& names, size_t mostWide,
+  /// block; if `prunesWide`, only their entries that plans below the threshold
+  /// need. Stops when the limit of work is reached. Returns whether all rows
+  /// were added.
+  bool addAll(const std::vector<RowKey>& keys, size_t mostWide,
               bool triesNarrow, bool prunesWide);
   /// Whether `rows` more rows may be kept whole.
   bool haveRoom(size_t rows) const;
-  /// Adds the entries of a row that plans within reach use. `others` bounds the
-  /// other entries, and `behind` the costs after the block (Row).
-  void addPart(RowName name, Ticks others,
-               std::shared_ptr<const Values> behind);
-  void setPart(RowName name, Row part, Ticks others,
+  /// Adds the entries of a row that plans below the threshold use. `others`
+  /// bounds the other entries, and `behind` the costs after the block (Row).
+  void addPart(RowKey key, Ticks others, std::shared_ptr<const Values> behind);
+  void setPart(RowKey key, Row part, Ticks others,
                std::shared_ptr<const Values> behind);
   /// Adds narrow rows of one block, until the number of rows that are not
   /// narrow clearly exceeds `mostWide`. Returns the layouts of the latter.
@@ -217,65 +218,65 @@ class ExactSearch {
                                     const Values& before,
                                     const std::shared_ptr<const Values>& behind,
                                     size_t mostWide);
-  Values row(RowName name);
-  /// Finds the cost of the cheapest plan for named axes. Gives up after
+  Values row(RowKey key);
+  /// Finds the cost of the cheapest plan for single axes. Gives up after
   /// `mostPlans` plans that cost more than promised, or when the limit of work
   /// is reached.
-  void settle(int64_t mostPlans = std::numeric_limits<int64_t>::max());
-  /// Named rows of a block, valid while trails do not change.
-  struct Namer {
+  void liftIncumbent(int64_t mostPlans = std::numeric_limits<int64_t>::max());
+  /// Lifted rows of a block, valid while value functions do not change.
+  struct RowLifter {
     Surroundings around;
-    NamedRows<Ticks> rows;
+    LiftedRows<Ticks> rows;
     std::set<Layout> tooWide;  // starts of rows that were given up
   };
-  using Namers = std::map<int64_t, Namer>;  // by block
-  Namer& namerOf(int64_t block, Namers& namers);
-  /// Whether named axes cost what the plan promises. If not, raises the entries
-  /// of its rows.
-  bool certify(Namers& namers);
-  /// An entry of a row, for named axes.
-  struct NamedEntry {
-    Ticks counted = kNever, named = 0;
-    bool isExact = false;  // otherwise `named` is a lower bound
+  using RowLifters = std::map<int64_t, RowLifter>;  // by block
+  RowLifter& lifterOf(int64_t block, RowLifters& lifters);
+  /// Whether single axes cost what the plan promises. If not, raises the
+  /// entries of its rows.
+  bool certify(RowLifters& lifters);
+  /// An entry of a row, for single axes.
+  struct LiftedEntry {
+    Ticks counted = kNever, lifted = 0;
+    bool isExact = false;  // otherwise `lifted` is a lower bound
   };
-  const NamedEntry& nameEntry(RowName name, Layout to, Namers& namers);
-  /// Finds the named costs of the entries of a row that, with the cost
+  const LiftedEntry& liftEntry(RowKey key, Layout to, RowLifters& lifters);
+  /// Finds the lifted costs of the entries of a row that, with the cost
   /// `behind`, are at most `budget`. Returns false if there are too many.
-  bool nameRow(RowName name, Ticks budget, const Values& behind,
-               NamedRows<Ticks>& rows);
-  /// Finds the named costs of entries of narrow rows, if counts are often
+  bool liftRow(RowKey key, Ticks budget, const Values& behind,
+               LiftedRows<Ticks>& rows);
+  /// Finds the lifted costs of entries of narrow rows, if counts are often
   /// wrong.
-  void nameParts(const std::vector<RowName>& names);
-  void raiseNamed(RowName name, Row& row) const;
+  void liftParts(const std::vector<RowKey>& keys);
+  void raiseLifted(RowKey key, Row& row) const;
 
   const PricedChain* priced_;
   ExactOptions options_;
   std::vector<int64_t> blocks_, periods_;
   Values head_, tail_;
   Rows rows_;
-  /// Named entries, per row.
-  std::map<RowName, std::map<Layout, NamedEntry>> named_;
-  std::shared_ptr<const Trail> forward_, backward_;
+  /// Lifted entries, per row.
+  std::map<RowKey, std::map<Layout, LiftedEntry>> lifted_;
+  std::shared_ptr<const ValueFunctions> costToCome_, costToGo_;
   /// The layouts to which values are carried; null for all.
-  std::shared_ptr<const Passable> passable_;
+  std::shared_ptr<const SurvivingLayouts> surviving_;
   /// Listed moves, per block.
   struct Branch {
-    double walks = 0;
+    double sweeps = 0;
     std::optional<ListedBlock> moves;
   };
   std::vector<Branch> branches_;
-  double walksPerList_ = 0;
+  double sweepsPerList_ = 0;
   std::unique_ptr<FewMoves> ahead_, back_;
-  /// The trails with which cover() begins, and their reach.
-  std::shared_ptr<const Trail> wideForward_, wideBackward_;
-  Ticks wideReach_ = 0;
+  /// The value functions with which cover() begins, and their threshold.
+  std::shared_ptr<const ValueFunctions> wideCostToCome_, wideCostToGo_;
+  Ticks wideThreshold_ = 0;
   Ticks planCost_ = kNever;  // of plan_
   Ticks bound_ = 0;
   std::vector<Layout> plan_;
-  Ticks settledCost_ = kNever;  // of settled_, for named axes
-  std::vector<Layout> settled_;
+  Ticks incumbentCost_ = kNever;  // of incumbent_, for single axes
+  std::vector<Layout> incumbent_;
   /// Plans that cost more are dropped everywhere.
-  Ticks reach_ = kNever;
+  Ticks threshold_ = kNever;
   Ticks countBound_ = kNever;
   bool isCertified_ = true;
   int64_t rowsUsed_ = 0;

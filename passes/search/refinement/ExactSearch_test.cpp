@@ -5,7 +5,7 @@
 #include <random>
 
 #include "gtest/gtest.h"
-#include "passes/search/lifting/NamedPlan.h"
+#include "passes/search/lifting/LiftedPlan.h"
 #include "passes/search/testing/Oracle.h"
 #include "passes/search/testing/RandomChain.h"
 #include "tools/lab/Gpt.h"
@@ -17,10 +17,10 @@ namespace {
 constexpr int64_t kMaxLooks = 1'000'000;
 
 /// Expects that the steps of a plan follow each other and add up to its cost.
-void expectConsistent(const Chain& chain, const NamedPlan& plan,
+void expectConsistent(const Chain& chain, const LiftedPlan& plan,
                       const PricedChain& priced) {
   const LayoutSpace& space = priced.space();
-  auto indexOf = [&](const NamedLayout& layout) {
+  auto indexOf = [&](const AxisKinds& layout) {
     std::vector<std::vector<int64_t>> counts;
     size_t axis = 0;
     for (const AxisClass& axes : space.classes()) {
@@ -30,11 +30,11 @@ void expectConsistent(const Chain& chain, const NamedPlan& plan,
     return space.layoutOf(counts);
   };
   Ticks sum = 0;
-  auto follow = [&](const Block& block, NamedLayout at,
-                    const std::vector<NamedStep>& steps) {
-    for (const NamedStep& step : steps) {
+  auto follow = [&](const Block& block, AxisKinds at,
+                    const std::vector<LiftedStep>& steps) {
+    for (const LiftedStep& step : steps) {
       sum += step.ticks;
-      if (step.what == CrossingStep::What::Run) {
+      if (step.what == TransitionStep::What::Run) {
         for (size_t axis = 0; axis < at.size(); ++axis) {
           Kind reads = space.broadcast();
           for (const Loop& loop : block.ops[step.op].loops)
@@ -60,16 +60,15 @@ void expectConsistent(const Chain& chain, const NamedPlan& plan,
     }
     return at;
   };
-  NamedLayout first = plan.head.branch.front().reached;
+  AxisKinds first = plan.head.branch.front().reached;
   sum += plan.head.branch.front().ticks;
-  NamedLayout at =
-      follow(chain.head, first,
-             {plan.head.branch.begin() + 1, plan.head.branch.end()});
+  AxisKinds at = follow(chain.head, first,
+                        {plan.head.branch.begin() + 1, plan.head.branch.end()});
   EXPECT_EQ(at, plan.head.residual);
   sum += priced.addition()[indexOf(at)];
-  for (const NamedBlock& block : plan.blocks) {
+  for (const LiftedBlock& block : plan.blocks) {
     const Block& shape = chain.blocks[block.block];
-    NamedLayout skipped = follow(shape, at, block.skip);
+    AxisKinds skipped = follow(shape, at, block.skip);
     at = follow(shape, at, block.branch);
     if (shape.hasSkip) EXPECT_EQ(at, skipped);
     EXPECT_EQ(at, block.residual);
@@ -85,7 +84,7 @@ TEST(ExactSearches, FindWhatEnumerationOfAxesFinds) {
   for (int64_t trial = 0; trial < 300; ++trial) {
     Chain chain = randomChain(random);
     ASSERT_EQ(chain.check(), "");
-    Ticks expected = NamedOracle(chain).optimum();
+    Ticks expected = PlacementOracle(chain).optimum();
     PricedChain priced(chain, Memory::Ignored);
     ExactAnswer answer = ExactSearch(priced).solve();
     ASSERT_EQ(answer.optimum, expected) << "trial " << trial;
@@ -95,8 +94,8 @@ TEST(ExactSearches, FindWhatEnumerationOfAxesFinds) {
     ASSERT_EQ(answer.lowerBound, expected);
     ASSERT_LE(answer.countBound, expected);
     tooOptimistic += answer.countBound < expected;
-    std::optional<NamedPlan> plan =
-        nameAxes(priced, answer.residuals, kMaxLooks);
+    std::optional<LiftedPlan> plan =
+        liftToAxes(priced, answer.residuals, kMaxLooks);
     ASSERT_TRUE(plan);
     ASSERT_EQ(plan->cost.ticks, expected) << "trial " << trial;
     if (trial % 10 == 0)
@@ -115,14 +114,14 @@ TEST(ExactSearches, ComputeEverythingWhereThereIsOneDevice) {
   for (int64_t trial = 0; trial < 20; ++trial) {
     Chain chain = randomChain(random);
     for (Level& level : chain.levels) level.count = 1;
-    Ticks expected = NamedOracle(chain).optimum();
+    Ticks expected = PlacementOracle(chain).optimum();
     PricedChain priced(chain, Memory::Ignored);
     ExactAnswer answer = ExactSearch(priced).solve();
     ASSERT_EQ(answer.optimum, expected) << "trial " << trial;
     ASSERT_EQ(answer.lowerBound, expected);
     ASSERT_TRUE(answer.isCertified);
-    std::optional<NamedPlan> plan =
-        nameAxes(priced, answer.residuals, kMaxLooks);
+    std::optional<LiftedPlan> plan =
+        liftToAxes(priced, answer.residuals, kMaxLooks);
     ASSERT_TRUE(plan);
     ASSERT_EQ(plan->cost.ticks, expected) << "trial " << trial;
     expectConsistent(chain, *plan, priced);
@@ -145,7 +144,8 @@ TEST(ExactSearches, SayWhenCountsOfAxesAreTooOptimistic) {
   EXPECT_LT(answer.countBound, answer.optimum);
   EXPECT_TRUE(answer.isCertified);
   EXPECT_EQ(answer.lowerBound, answer.optimum);
-  std::optional<NamedPlan> plan = nameAxes(priced, answer.residuals, kMaxLooks);
+  std::optional<LiftedPlan> plan =
+      liftToAxes(priced, answer.residuals, kMaxLooks);
   ASSERT_TRUE(plan);
   EXPECT_EQ(plan->cost.ticks, answer.optimum);
   expectConsistent(chain, *plan, priced);
@@ -168,8 +168,8 @@ TEST(ExactSearches, EndWithAPlanAndABoundWhenTheyTakeTooLong) {
     EXPECT_LT(search.work(), maxWork + 1e6);
     ended += answer.lowerBound < answer.optimum;
     // The plan is real all the same.
-    std::optional<NamedPlan> plan =
-        nameAxes(priced, answer.residuals, kMaxLooks);
+    std::optional<LiftedPlan> plan =
+        liftToAxes(priced, answer.residuals, kMaxLooks);
     ASSERT_TRUE(plan);
     EXPECT_EQ(plan->cost.ticks, answer.optimum);
   }
@@ -183,7 +183,7 @@ TEST(ExactSearches, FindOutOneByOneWhatIsTooMuchAtOnce) {
   ASSERT_TRUE(atOnce.isCertified);
   ASSERT_LT(atOnce.countBound, atOnce.optimum);
   ExactOptions options;
-  options.mostColoured = 1;
+  options.mostOrbits = 1;
   options.maxWork = 1e8;
   ExactAnswer oneByOne = ExactSearch(priced, options).solve();
   EXPECT_TRUE(oneByOne.isCertified);
@@ -196,18 +196,18 @@ TEST(ExactSearches, CountTheNamingOfPlansAsWork) {
   PricedChain priced(chain, Memory::Ignored);
   ExactOptions byCounts;
   byCounts.certifies = false;
-  ExactSearch counting(priced, byCounts), naming(priced);
-  ExactAnswer promised = counting.solve(), named = naming.solve();
-  ASSERT_EQ(promised.optimum, named.optimum);
-  ASSERT_GT(named.crossings, 0);
-  // At least one leg of a block is walked per naming, so that a search that
-  // names plans without end exceeds its limit of work.
+  ExactSearch counting(priced, byCounts), lifting(priced);
+  ExactAnswer promised = counting.solve(), lifted = lifting.solve();
+  ASSERT_EQ(promised.optimum, lifted.optimum);
+  ASSERT_GT(lifted.transitions, 0);
+  // At least one stage of a block is swept per lifting, so that a search that
+  // lifts plans without end exceeds its limit of work.
   int64_t mostLegs = 0;
   for (const Block& block : chain.blocks)
     mostLegs = std::max(mostLegs, static_cast<int64_t>(block.ops.size()) + 1);
   int64_t aLeg = priced.space().numLayouts() / mostLegs;
-  EXPECT_GE(naming.work() - counting.work(),
-            static_cast<double>(named.crossings * aLeg));
+  EXPECT_GE(lifting.work() - counting.work(),
+            static_cast<double>(lifted.transitions * aLeg));
 }
 
 TEST(ExactSearches, TakeEveryLayerOfADeepNetworkForTheSamePrice) {

@@ -15,7 +15,8 @@ namespace {
 /// anew.
 constexpr size_t kRowsAtOnce = 8;
 
-/// Values of trails per further such row, because these are computed anew.
+/// Values of value functions per further such row, because these are computed
+/// anew.
 constexpr size_t kValuesPerRow = 4;
 
 /// Number of narrow rows that are added at once, and limits of the cost up to
@@ -25,8 +26,8 @@ constexpr size_t kValuesPerRow = 4;
 /// least kPassedPerWhole times the number of whole rows that are added at once.
 constexpr size_t kNarrowAtOnce = 128, kPassedPerNarrow = 5, kPassedPerWhole = 2;
 
-/// Most rounds of adding rows of a corridor if rows are narrow; twice as many
-/// if they are wide. With more rounds than Rows keeps groups
+/// Most rounds of adding rows of a reduced space if rows are narrow; twice as
+/// many if they are wide. With more rounds than Rows keeps groups
 /// (Rows::kMostShared), rows would be dropped while others are added, without
 /// end.
 constexpr size_t kMostRounds = 8;
@@ -45,7 +46,7 @@ constexpr size_t kPartOfFew = 3;
 size_t ExactSearch::rowsAtOnce() const {
   return std::max(
       kRowsAtOnce,
-      (forward_->numValues() + backward_->numValues()) / kValuesPerRow);
+      (costToCome_->numValues() + costToGo_->numValues()) / kValuesPerRow);
 }
 
 Ticks ExactSearch::aim(const std::vector<Candidate>& missing,
@@ -65,31 +66,31 @@ Ticks ExactSearch::aim(const std::vector<Candidate>& missing,
   return few > bound_ ? few : wanted;
 }
 
-bool ExactSearch::addUpTo(Ticks reach) {
+bool ExactSearch::addUpTo(Ticks threshold) {
   int64_t rowsBefore = rowsUsed_;
-  Ticks before = std::exchange(reach_, reach);
-  std::vector<RowName> names = cheapest(candidates(reach), kNarrowAtOnce);
-  addAll(names, rowsAtOnce(), /*triesNarrow=*/true, /*prunesWide=*/false);
-  nameParts(names);
-  reach_ = before;
+  Ticks before = std::exchange(threshold_, threshold);
+  std::vector<RowKey> keys = cheapest(candidates(threshold), kNarrowAtOnce);
+  addAll(keys, rowsAtOnce(), /*triesNarrow=*/true, /*prunesWide=*/false);
+  liftParts(keys);
+  threshold_ = before;
   return rowsUsed_ > rowsBefore;
 }
 
-bool ExactSearch::cover(Ticks reach, double mostWork) {
+bool ExactSearch::cover(Ticks threshold, double mostWork) {
   mostWork_ = work_ + mostWork;
-  Ticks before = std::exchange(reach_, std::max(reach, reach_));
-  if (reach > wideReach_) {
+  Ticks before = std::exchange(threshold_, std::max(threshold, threshold_));
+  if (threshold > wideThreshold_) {
     // The search itself has reached its ceiling.
-    if (reach > before) refresh();
-    wideReach_ = passable_ ? reach_ : kNever;
-    wideForward_ = forward_;
-    wideBackward_ = backward_;
+    if (threshold > before) refresh();
+    wideThreshold_ = surviving_ ? threshold_ : kNever;
+    wideCostToCome_ = costToCome_;
+    wideCostToGo_ = costToGo_;
   }
-  forward_ = wideForward_;
-  backward_ = wideBackward_;
-  reach_ = reach;
+  costToCome_ = wideCostToCome_;
+  costToGo_ = wideCostToGo_;
+  threshold_ = threshold;
   auto numLayouts = static_cast<double>(priced_->space().numLayouts());
-  std::vector<Candidate> missing = candidates(reach);
+  std::vector<Candidate> missing = candidates(threshold);
   if (static_cast<double>(missing.size()) * workPerNarrowRow_ > mostWork)
     mostWork_ = work_;
   const size_t fewest = missing.size() / kMostRounds + 1;
@@ -98,7 +99,7 @@ bool ExactSearch::cover(Ticks reach, double mostWork) {
     // If not, as much work is done for rows as for the values that they then
     // bound.
     double carried =
-        static_cast<double>(forward_->numValues() + backward_->numValues()) *
+        static_cast<double>(costToCome_->numValues() + costToGo_->numValues()) *
         numLayouts;
     size_t atOnce =
         std::max(fewest, static_cast<size_t>(carried / workPerNarrowRow_));
@@ -115,29 +116,29 @@ bool ExactSearch::cover(Ticks reach, double mostWork) {
           ((work_ - workBefore) / added - workPerNarrowRow_) / 2;
     narrow();
     carry();
-    missing = candidates(reach);
+    missing = candidates(threshold);
   }
-  reach_ = before;
+  threshold_ = before;
   return missing.empty();
 }
 
-void ExactSearch::addRow(RowName name) {
+void ExactSearch::addRow(RowKey key) {
   Row whole;
-  whole.ticks = row(name);
-  rows_.set(name.first, name.second, std::move(whole));
+  whole.ticks = row(key);
+  rows_.set(key.first, key.second, std::move(whole));
   ++rowsUsed_;
 }
 
-bool ExactSearch::addAll(const std::vector<RowName>& names, size_t mostWide,
+bool ExactSearch::addAll(const std::vector<RowKey>& keys, size_t mostWide,
                          bool triesNarrow, bool prunesWide) {
   std::vector<std::vector<Layout>> byBlock(priced_->numBlocks());
-  for (const RowName& name : names) byBlock[name.first].push_back(name.second);
+  for (const RowKey& key : keys) byBlock[key.first].push_back(key.second);
   bool areAll = true;
   for (int64_t block = 0; block < priced_->numBlocks(); ++block) {
     std::vector<Layout> left = byBlock[block];
     if (left.empty()) continue;
-    triesNarrow &= reach_ < kNever && left.size() >= kFewestNarrowRows;
-    prunesWide |= reach_ < kNever && !haveRoom(left.size());
+    triesNarrow &= threshold_ < kNever && left.size() >= kFewestNarrowRows;
+    prunesWide |= threshold_ < kNever && !haveRoom(left.size());
     Values before;
     std::shared_ptr<const Values> behind;
     if (triesNarrow || prunesWide) {
@@ -152,7 +153,7 @@ bool ExactSearch::addAll(const std::vector<RowName>& names, size_t mostWide,
     left.resize(std::min(left.size(), mostWide));
     for (Layout from : left)
       if (prunesWide)
-        addPart({block, from}, reach_ - before[from], behind);
+        addPart({block, from}, threshold_ - before[from], behind);
       else
         addRow({block, from});
   }
@@ -164,9 +165,9 @@ bool ExactSearch::haveRoom(size_t rows) const {
   return rows_.numEntries() + added <= options_.mostEntries;
 }
 
-void ExactSearch::addPart(RowName name, Ticks others,
+void ExactSearch::addPart(RowKey key, Ticks others,
                           std::shared_ptr<const Values> behind) {
-  Values values = row(name);
+  Values values = row(key);
   Row part;
   part.isWhole = false;
   for (size_t y = 0; y < values.size(); ++y)
@@ -174,16 +175,16 @@ void ExactSearch::addPart(RowName name, Ticks others,
       part.to.push_back(static_cast<Layout>(y));
       part.ticks.push_back(values[y]);
     }
-  setPart(name, std::move(part), others, std::move(behind));
+  setPart(key, std::move(part), others, std::move(behind));
 }
 
-void ExactSearch::setPart(RowName name, Row part, Ticks others,
+void ExactSearch::setPart(RowKey key, Row part, Ticks others,
                           std::shared_ptr<const Values> behind) {
-  part.reach = reach_;
+  part.threshold = threshold_;
   part.others = others;
   part.behind = std::move(behind);
-  raiseNamed(name, part);
-  rows_.setPart(name.first, name.second, std::move(part));
+  raiseLifted(key, part);
+  rows_.setPart(key.first, key.second, std::move(part));
   ++rowsUsed_;
 }
 
@@ -193,9 +194,9 @@ ExactSearch::Surroundings ExactSearch::surroundingsOf(int64_t block) const {
   size_t numLayouts = priced_->space().numLayouts();
   Surroundings around{Values(numLayouts, kNever), Values(numLayouts, kNever)};
   for (auto [position, offset] :
-       meetingsOf(*forward_, *backward_, placesOf(block), 1).all) {
-    auto come = forward_->valuesAt(position);
-    auto rest = backward_->valuesAt(position + 1);
+       valuePairsOf(*costToCome_, *costToGo_, placesOf(block), 1).all) {
+    auto come = costToCome_->valuesAt(position);
+    auto rest = costToGo_->valuesAt(position + 1);
     Ticks least = *std::min_element(rest->begin(), rest->end());
     offset += least;
     for (size_t i = 0; i < numLayouts; ++i) {
@@ -216,7 +217,7 @@ std::vector<Layout> ExactSearch::addNarrowRows(
                   std::make_shared<ResultsByOperand>(*priced_, block),
                   std::move(ending), Rows::firstOf(rows_.toAnchors(block)));
   Starts starts;
-  for (Layout x : from) starts.push_back({x, reach_ - before[x]});
+  for (Layout x : from) starts.push_back({x, threshold_ - before[x]});
   rows.expect(std::move(starts));
   work_ += static_cast<double>(numLayouts);
   std::vector<Layout> wide;
@@ -224,7 +225,7 @@ std::vector<Layout> ExactSearch::addNarrowRows(
   for (Layout x : from) {
     // The widest rows are first; if most are wide, the others can wait.
     if (work_ > mostWork_ || wide.size() > mostWide + added) break;
-    Ticks others = reach_ - before[x];
+    Ticks others = threshold_ - before[x];
     std::optional<Row> row = rows.row(x, others, numLayouts / kPartOfFew);
     work_ += static_cast<double>(rows.looked());
     if (!row) {
@@ -237,11 +238,11 @@ std::vector<Layout> ExactSearch::addNarrowRows(
   return wide;
 }
 
-Values ExactSearch::row(RowName name) {
+Values ExactSearch::row(RowKey key) {
   Row row;
-  row.ticks = rows_.countedRow(name.first, name.second);
+  row.ticks = rows_.countedRow(key.first, key.second);
   work_ += static_cast<double>(row.ticks.size());
-  raiseNamed(name, row);
+  raiseLifted(key, row);
   return std::move(row.ticks);
 }
 

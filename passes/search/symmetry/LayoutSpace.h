@@ -43,7 +43,7 @@ struct Level {
   Link link = {};
 };
 
-/// Alike axes: `number` axes of `prime` devices at one level.
+/// ByClass axes: `number` axes of `prime` devices at one level.
 struct AxisClass {
   int64_t level = 0;
   int64_t prime = 2;

@@ -99,10 +99,10 @@ void addWithoutNames(const Flow& flow, std::vector<Flow>& flows) {
 Orbits::Orbits(const DecisionGraph& graph, const AlikeAxes& alike)
     : graph_(graph), orbitOf_(graph.decisions.size()) {
   graph_.placements = PlacementTable();
-  for (auto [decision, named, orbitOf] :
+  for (auto [decision, given, orbitOf] :
        llvm::zip(graph_.decisions, graph.decisions, orbitOf_))
     decision.states =
-        OrbitMaker(graph, alike, graph_.placements).run(named.states, orbitOf);
+        OrbitMaker(graph, alike, graph_.placements).run(given.states, orbitOf);
   graph_.flows.clear();
   for (const Flow& flow : graph.flows) addWithoutNames(flow, graph_.flows);
 }

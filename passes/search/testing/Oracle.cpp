@@ -7,7 +7,7 @@
 
 namespace sbp::search {
 
-NamedOracle::NamedOracle(const Chain& chain)
+PlacementOracle::PlacementOracle(const Chain& chain)
     : chain_(chain), numKinds_(chain.numDims() + 2), numPlacements_(1) {
   for (const AxisClass& axes : axisClassesOf(chain.levels))
     for (int64_t i = 0; i < axes.number; ++i) {
@@ -26,7 +26,8 @@ NamedOracle::NamedOracle(const Chain& chain)
   layers_.push_back({What::End});
 }
 
-void NamedOracle::addOps(const Block& block, bool fromNothing, bool isInSkip) {
+void PlacementOracle::addOps(const Block& block, bool fromNothing,
+                             bool isInSkip) {
   for (const Op& op : block.ops) {
     auto [states, isNew] = states_.try_emplace(&op);
     if (isNew) states->second = statesOf(op);
@@ -39,7 +40,7 @@ void NamedOracle::addOps(const Block& block, bool fromNothing, bool isInSkip) {
   }
 }
 
-void NamedOracle::addBlock(const Block& block) {
+void PlacementOracle::addBlock(const Block& block) {
   const Matrix* moves = &distances(chain_.residualBytes);
   if (block.hasSkip) layers_.push_back({What::Fork});
   addOps(block, /*fromNothing=*/false, block.hasSkip);
@@ -48,26 +49,26 @@ void NamedOracle::addBlock(const Block& block) {
   layers_.push_back({What::Arrive});
 }
 
-int64_t NamedOracle::indexOf(const std::vector<Kind>& kinds) const {
+int64_t PlacementOracle::indexOf(const std::vector<Kind>& kinds) const {
   int64_t index = 0;
   for (Kind kind : kinds) index = index * numKinds_ + kind;
   return index;
 }
 
-std::vector<Kind> NamedOracle::kindsOf(int64_t placement) const {
+std::vector<Kind> PlacementOracle::kindsOf(int64_t placement) const {
   std::vector<Kind> kinds(levelOf_.size());
   for (size_t axis = kinds.size(); axis-- > 0; placement /= numKinds_)
     kinds[axis] = static_cast<Kind>(placement % numKinds_);
   return kinds;
 }
 
-const NamedOracle::Matrix& NamedOracle::distances(double bytes) {
+const PlacementOracle::Matrix& PlacementOracle::distances(double bytes) {
   Matrix& known = distances_[bytes];
   if (known.empty()) known = computeDistances(bytes);
   return known;
 }
 
-NamedOracle::Matrix NamedOracle::computeDistances(double bytes) const {
+PlacementOracle::Matrix PlacementOracle::computeDistances(double bytes) const {
   auto broadcast = static_cast<Kind>(chain_.numDims());
   auto partial = static_cast<Kind>(broadcast + 1);
   struct Edge {
@@ -136,7 +137,7 @@ NamedOracle::Matrix NamedOracle::computeDistances(double bytes) const {
   return all;
 }
 
-bool NamedOracle::isLegalResidual(int64_t placement) const {
+bool PlacementOracle::isLegalResidual(int64_t placement) const {
   std::vector<Kind> kinds = kindsOf(placement);
   std::vector<int64_t> devices(numKinds_, 1);
   for (size_t axis = 0; axis < kinds.size(); ++axis)
@@ -146,7 +147,7 @@ bool NamedOracle::isLegalResidual(int64_t placement) const {
   return true;
 }
 
-Ticks NamedOracle::additionAt(int64_t placement) const {
+Ticks PlacementOracle::additionAt(int64_t placement) const {
   double bytes =
       3 * chain_.residualBytes * static_cast<double>(chain_.microBatches);
   std::vector<Kind> kinds = kindsOf(placement);
@@ -156,7 +157,7 @@ Ticks NamedOracle::additionAt(int64_t placement) const {
   return ticksOf(bytes / chain_.processor.bytesPerSecond);
 }
 
-std::vector<std::vector<NamedOracle::State>> NamedOracle::statesOf(
+std::vector<std::vector<PlacementOracle::State>> PlacementOracle::statesOf(
     const Op& op) const {
   LayoutSpace space(chain_.levels, chain_.numDims());
   OpPricer pricer(chain_, op, space);
@@ -186,14 +187,14 @@ std::vector<std::vector<NamedOracle::State>> NamedOracle::statesOf(
   return states;
 }
 
-int64_t NamedOracle::numNodes(const Layer& layer) const {
+int64_t PlacementOracle::numNodes(const Layer& layer) const {
   if (layer.what == What::Start) return 1;
   return layer.isInSkip ? numPlacements_ * numPlacements_ : numPlacements_;
 }
 
 template <typename Visit>
-void NamedOracle::forEachEdge(const Layer& layer, int64_t node,
-                              Visit visit) const {
+void PlacementOracle::forEachEdge(const Layer& layer, int64_t node,
+                                  Visit visit) const {
   int64_t at = node % numPlacements_;
   int64_t first = node - at;  // first node with the same residual
   auto run = [&](const std::vector<State>& states) {
@@ -225,7 +226,7 @@ void NamedOracle::forEachEdge(const Layer& layer, int64_t node,
   }
 }
 
-const std::vector<std::vector<double>>& NamedOracle::rests(
+const std::vector<std::vector<double>>& PlacementOracle::rests(
     Measure measure) const {
   auto& rests = measure == &Cost::ticks ? fastestRests_ : smallestRests_;
   if (!rests.empty()) return rests;
@@ -258,11 +259,13 @@ const std::vector<std::vector<double>>& NamedOracle::rests(
   return rests;
 }
 
-Ticks NamedOracle::optimum() const { return rests(&Cost::ticks)[0][0]; }
+Ticks PlacementOracle::optimum() const { return rests(&Cost::ticks)[0][0]; }
 
-double NamedOracle::fewestBytes() const { return rests(&Cost::bytes)[0][0]; }
+double PlacementOracle::fewestBytes() const {
+  return rests(&Cost::bytes)[0][0];
+}
 
-Ticks NamedOracle::optimumWithin(double bytes) const {
+Ticks PlacementOracle::optimumWithin(double bytes) const {
   if (!(fewestBytes() <= bytes)) return kNever;
   // First keeps the few ways that can end little above the optimum. They
   // suffice if one of them is within the limit.
@@ -272,7 +275,7 @@ Ticks NamedOracle::optimumWithin(double bytes) const {
   }
 }
 
-Ticks NamedOracle::optimumWithin(double bytes, Ticks atMost) const {
+Ticks PlacementOracle::optimumWithin(double bytes, Ticks atMost) const {
   // Non-dominated ways, by bytes: more bytes take less time.
   using Ways = std::map<double, Ticks>;
   auto add = [](const Cost& way, Ways& ways) {

@@ -1,5 +1,5 @@
 // An oracle for tests: the least cost of small chains over all placements of
-// named axes. It shares with the tested code only the prices of ops. Distances
+// single axes. It shares with the tested code only the prices of ops. Distances
 // are computed by Dijkstra's algorithm over all collectives in any order, and
 // plans by dynamic programming over placements.
 //
@@ -29,9 +29,9 @@
 namespace sbp::search {
 
 /// The oracle for one chain.
-class NamedOracle {
+class PlacementOracle {
  public:
-  explicit NamedOracle(const Chain& chain);
+  explicit PlacementOracle(const Chain& chain);
 
   /// Returns the least ticks of any plan; kNever if there is none.
   Ticks optimum() const;

@@ -1,5 +1,6 @@
-// The values of a dynamic program at every position of a chain, in compressed
-// form.
+// The value functions of a dynamic program at every position of a chain, in
+// compressed form: the cost-to-come from the head (forward), or the cost-to-go
+// to the tail (backward).
 //
 // Along equal blocks the values soon repeat, except for a constant: the cost of
 // another layer. From then on nothing is computed: a position is a reference to
@@ -17,8 +18,8 @@
 // if the cheapest layouts increased by no more. The values stay lower bounds,
 // and repeat from there on.
 
-#ifndef PASSES_SEARCH_CHAIN_TRAIL_H_
-#define PASSES_SEARCH_CHAIN_TRAIL_H_
+#ifndef PASSES_SEARCH_CHAIN_VALUEFUNCTIONS_H_
+#define PASSES_SEARCH_CHAIN_VALUEFUNCTIONS_H_
 
 #include <cstdint>
 #include <functional>
@@ -26,13 +27,13 @@
 #include <optional>
 #include <vector>
 
-#include "passes/search/chain/Passable.h"
-#include "passes/search/chain/Walk.h"
+#include "passes/search/chain/BlockOperator.h"
+#include "passes/search/chain/SurvivingLayouts.h"
 
 namespace sbp::search {
 
 /// The values at all positions, from one end of a chain.
-class Trail {
+class ValueFunctions {
  public:
   enum class Direction { Forward, Backward };
 
@@ -45,13 +46,14 @@ class Trail {
   /// Starts with `values` at the first position (Direction::Backward: at the
   /// last), and carries them over one block after the other. `blocks` has the
   /// block of every step, `periods` the number of steps after which blocks
-  /// repeat there. `passable` has the layouts whose values are needed; null:
+  /// repeat there. `surviving` has the layouts whose values are needed; null:
   /// all. All values are lowered if they have not repeated for `mostPeriods`
   /// periods.
-  Trail(Direction direction, Values values, const std::vector<int64_t>& blocks,
-        const std::vector<int64_t>& periods,
-        std::shared_ptr<const Passable> passable, const Step& step,
-        int64_t mostPeriods);
+  ValueFunctions(Direction direction, Values values,
+                 const std::vector<int64_t>& blocks,
+                 const std::vector<int64_t>& periods,
+                 std::shared_ptr<const SurvivingLayouts> surviving,
+                 const Step& step, int64_t mostPeriods);
 
   Ticks at(int64_t position, Layout layout) const;
 
@@ -89,31 +91,32 @@ class Trail {
   Stored stored(Values values, int64_t position) const;
   const std::vector<Layout>* layoutsAt(int64_t position) const;
 
-  std::shared_ptr<const Passable> passable_;
+  std::shared_ptr<const SurvivingLayouts> surviving_;
   size_t numLayouts_;
   std::vector<Stored> stored_;
   std::vector<Place> places_;
 };
 
-/// A position of a forward trail, to which a position of a backward trail
+/// A position of the cost-to-come, to which a position of the cost-to-go
 /// belongs. A plan through a layout at each of the two costs at least the sum
 /// of their stored values plus `offset`.
-struct Meeting {
-  int64_t position = 0;  // of the forward trail
+struct ValuePair {
+  int64_t position = 0;  // of the cost-to-come
   Ticks offset = kNever;
 };
 
-/// The meetings of two trails: the backward trail is `steps` positions after
-/// each of `positions`. Positions at which the stored values of both trails are
-/// the same (Trail::keyAt) are one meeting, with the least offset. (If values
-/// were lowered, the gains per block may differ between the trails.)
-struct Meetings {
-  std::vector<Meeting> all;
+/// The pairs of two value functions: the position of the cost-to-go is `steps`
+/// after each of `positions`. Positions at which the stored values of both are
+/// the same (ValueFunctions::keyAt) are one pair, with the least offset. (If
+/// values were lowered, the gains per block may differ between the two.)
+struct ValuePairs {
+  std::vector<ValuePair> all;
   std::vector<int64_t> ofPosition;  // per given position, index in `all`
 };
-Meetings meetingsOf(const Trail& forward, const Trail& backward,
-                    const std::vector<int64_t>& positions, int64_t steps);
+ValuePairs valuePairsOf(const ValueFunctions& costToCome,
+                        const ValueFunctions& costToGo,
+                        const std::vector<int64_t>& positions, int64_t steps);
 
 }  // namespace sbp::search
 
-#endif  // PASSES_SEARCH_CHAIN_TRAIL_H_
+#endif  // PASSES_SEARCH_CHAIN_VALUEFUNCTIONS_H_

@@ -1,12 +1,12 @@
-// Rows for named axes have the costs of single crossings.
+// Lifted rows have the costs of single transitions.
 
-#include "passes/search/lifting/NamedRows.h"
+#include "passes/search/lifting/LiftedRows.h"
 
 #include <map>
 #include <random>
 
 #include "gtest/gtest.h"
-#include "passes/search/lifting/Crossing.h"
+#include "passes/search/lifting/BlockTransition.h"
 #include "passes/search/testing/RandomChain.h"
 
 namespace sbp::search {
@@ -35,27 +35,27 @@ template <typename Paid>
 class Rows {
  public:
   Rows(const PricedChain& priced, int64_t block)
-      : ahead_(priced.terrain().wholeMoves()),
-        back_(priced.terrain().wholeMoves(), FewMoves::Direction::Backward),
+      : ahead_(priced.spaces().wholeMoves()),
+        back_(priced.spaces().wholeMoves(), FewMoves::Direction::Backward),
         rows_(priced, ahead_, back_, block,
               Values(priced.space().numLayouts(), 0)) {}
 
-  NamedRows<Paid>* operator->() { return &rows_; }
+  LiftedRows<Paid>* operator->() { return &rows_; }
 
  private:
   FewMoves ahead_, back_;
-  NamedRows<Paid> rows_;
+  LiftedRows<Paid> rows_;
 };
 
-/// Returns the cost of a crossing for named axes, by A*.
+/// Returns the cost of a transition after lifting, by A*.
 Ticks cheapest(const PricedChain& priced, int64_t block, Layout from,
                Layout to) {
   if (priced.addition()[to] == kNever) return kNever;
-  Crossings crossings = cross(priced, block, from, to);
-  return crossings->empty() ? kNever : crossings->front().cost.ticks;
+  BlockTransitions transitions = transitionsOf(priced, block, from, to);
+  return transitions->empty() ? kNever : transitions->front().cost.ticks;
 }
 
-TEST(NamedRows, HaveForEveryLayoutWhatItsCrossingCosts) {
+TEST(LiftedRows, HaveForEveryLayoutWhatItsCrossingCosts) {
   int64_t raised = 0;
   forRandomStarts(
       Memory::Ignored, 100,
@@ -66,17 +66,17 @@ TEST(NamedRows, HaveForEveryLayoutWhatItsCrossingCosts) {
         std::map<Layout, Ticks> found(row->begin(), row->end());
         for (Layout to = 0; to < priced.space().numLayouts(); ++to) {
           auto entry = found.find(to);
-          Ticks named = entry == found.end() ? kNever : entry->second;
-          ASSERT_EQ(named, cheapest(priced, block, from, to));
-          ASSERT_LE(rows->counted()[to], named);
-          raised += rows->counted()[to] < named;
+          Ticks lifted = entry == found.end() ? kNever : entry->second;
+          ASSERT_EQ(lifted, cheapest(priced, block, from, to));
+          ASSERT_LE(rows->counted()[to], lifted);
+          raised += rows->counted()[to] < lifted;
         }
       });
   // For some rows, counts of axes promise too little.
   EXPECT_GE(raised, 30);
 }
 
-TEST(NamedRows, LeaveOutWhatIsAboveTheBudget) {
+TEST(LiftedRows, LeaveOutWhatIsAboveTheBudget) {
   forRandomStarts(Memory::Ignored, 100,
                   [&](const PricedChain& priced, int64_t block, Layout from) {
                     Rows<Ticks> rows(priced, block);
@@ -95,9 +95,9 @@ TEST(NamedRows, LeaveOutWhatIsAboveTheBudget) {
                   });
 }
 
-/// Crossings that are searched among few layouts per leg equal those of
-/// cross().
-TEST(NamedRows, HaveCrossingsWithinTheBudget) {
+/// Transitions that are searched among few layouts per stage equal those of
+/// transitionsOf().
+TEST(LiftedRows, HaveCrossingsWithinTheBudget) {
   int64_t within = 0, none = 0;
   std::mt19937_64 random(8);
   for (Memory memory : {Memory::Ignored, Memory::Counted})
@@ -107,22 +107,23 @@ TEST(NamedRows, HaveCrossingsWithinTheBudget) {
           Rows<Ticks> rows(priced, block);
           for (Layout to = 0; to < priced.space().numLayouts(); ++to) {
             if (priced.addition()[to] == kNever || random() % 16 != 0) continue;
-            CrossingQuery query{memory == Memory::Counted, kNever};
-            Crossings all = cross(priced, block, from, to, query);
+            TransitionQuery query{memory == Memory::Counted, kNever};
+            BlockTransitions all =
+                transitionsOf(priced, block, from, to, query);
             ASSERT_TRUE(all);
-            auto costOf = [&](const Crossing& crossing) {
-              return crossing.cost.ticks +
-                     priced.bytePrice() * crossing.cost.bytes;
+            auto costOf = [&](const BlockTransition& transition) {
+              return transition.cost.ticks +
+                     priced.bytePrice() * transition.cost.bytes;
             };
             query.budget = kTicksPerSecond;
             if (!all->empty() && costOf(all->front()) < kNever)
               query.budget =
                   costOf(all->front()) * (random() % 3 == 0 ? 0.99 : 1.02);
             std::vector<TimeAndBytes> expected;
-            for (const Crossing& crossing : *all)
-              if (costOf(crossing) <= query.budget)
-                expected.push_back(crossing.cost);
-            Crossings few = rows->crossings(from, to, query);
+            for (const BlockTransition& transition : *all)
+              if (costOf(transition) <= query.budget)
+                expected.push_back(transition.cost);
+            BlockTransitions few = rows->transitions(from, to, query);
             ASSERT_TRUE(few);
             ASSERT_EQ(few->size(), expected.size());
             for (size_t i = 0; i < expected.size(); ++i) {
@@ -136,36 +137,38 @@ TEST(NamedRows, HaveCrossingsWithinTheBudget) {
   EXPECT_GE(none, 100);
 }
 
-TEST(NamedRows, HaveFrontsOfAllTimesAndBytesThatNoneBeats) {
+TEST(LiftedRows, HaveFrontsOfAllTimesAndBytesThatNoneBeats) {
   int64_t wide = 0;
-  forRandomStarts(
-      Memory::Counted, 20,
-      [&](const PricedChain& priced, int64_t block, Layout from) {
-        Rows<Front> rows(priced, block);
-        auto row = rows->row(from, kTicksPerSecond * 1e6);
-        ASSERT_TRUE(row);
-        std::map<Layout, Front> found(row->begin(), row->end());
-        for (Layout to = 0; to < priced.space().numLayouts(); ++to) {
-          if (priced.addition()[to] == kNever) continue;
-          Crossings crossings = cross(priced, block, from, to, {true});
-          ASSERT_TRUE(crossings);
-          Front expected;
-          for (const Crossing& crossing : *crossings)
-            if (crossing.cost.ticks < kNever) expected.push_back(crossing.cost);
-          keepUnbeaten(expected);
-          const Front& front = found[to];
-          ASSERT_EQ(front.size(), expected.size());
-          for (size_t i = 0; i < front.size(); ++i) {
-            ASSERT_EQ(front[i].ticks, expected[i].ticks);
-            ASSERT_EQ(front[i].bytes, expected[i].bytes);
-          }
-          wide += front.size() > 1;
-        }
-      });
+  forRandomStarts(Memory::Counted, 20,
+                  [&](const PricedChain& priced, int64_t block, Layout from) {
+                    Rows<Front> rows(priced, block);
+                    auto row = rows->row(from, kTicksPerSecond * 1e6);
+                    ASSERT_TRUE(row);
+                    std::map<Layout, Front> found(row->begin(), row->end());
+                    for (Layout to = 0; to < priced.space().numLayouts();
+                         ++to) {
+                      if (priced.addition()[to] == kNever) continue;
+                      BlockTransitions transitions =
+                          transitionsOf(priced, block, from, to, {true});
+                      ASSERT_TRUE(transitions);
+                      Front expected;
+                      for (const BlockTransition& transition : *transitions)
+                        if (transition.cost.ticks < kNever)
+                          expected.push_back(transition.cost);
+                      keepUnbeaten(expected);
+                      const Front& front = found[to];
+                      ASSERT_EQ(front.size(), expected.size());
+                      for (size_t i = 0; i < front.size(); ++i) {
+                        ASSERT_EQ(front[i].ticks, expected[i].ticks);
+                        ASSERT_EQ(front[i].bytes, expected[i].bytes);
+                      }
+                      wide += front.size() > 1;
+                    }
+                  });
   EXPECT_GE(wide, 30);
 }
 
-TEST(NamedRows, AreThoseOfCountsWhereAxesAreAlike) {
+TEST(LiftedRows, AreThoseOfCountsWhereAxesAreAlike) {
   forRandomStarts(Memory::Ignored, 100,
                   [&](const PricedChain& priced, int64_t block, Layout from) {
                     Rows<Ticks> rows(priced, block);
@@ -173,7 +176,7 @@ TEST(NamedRows, AreThoseOfCountsWhereAxesAreAlike) {
                     std::vector<std::pair<Layout, Ticks>> budgets;
                     for (Layout to = 0; to < priced.space().numLayouts(); ++to)
                       budgets.push_back({to, budget});
-                    auto row = rows->row(from, budget, budgets, Axes::Alike);
+                    auto row = rows->row(from, budget, budgets, Axes::ByClass);
                     ASSERT_TRUE(row);
                     ASSERT_EQ(row->size(), rows->counted().to.size());
                     for (const auto& [to, ticks] : *row)

@@ -1,4 +1,4 @@
-#include "passes/search/budget/CorridorSearch.h"
+#include "passes/search/budget/ReducedSpaceSearch.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "passes/search/lifting/Crossing.h"
+#include "passes/search/lifting/BlockTransition.h"
 
 namespace sbp::search {
 namespace {
@@ -17,40 +17,42 @@ constexpr double kMixed[] = {0.0125, 0.025, 0.05};
 /// Mixing ends with a plan that is at most this far from the bound, as a
 /// fraction of the time of a block.
 constexpr double kNearEnough = 0.05;
-/// First slack of a corridor, as a fraction of the time of a block: the
+/// First slack of a reduced space, as a fraction of the time of a block: the
 /// distance of the best plan from the bound does not grow with depth. Then, the
 /// factor of the slack if no plan was found, and if it was known before the
 /// search that there is none.
 constexpr double kFirstSlack = 0.02;
 constexpr double kSlackGrowth = 1.6, kEmptySlackGrowth = 2.5;
-/// Most passages of all corridors together.
+/// Most arcs of all reduced spaces together.
 constexpr int64_t kMostPasses = 4'000'000;
-/// Fraction of the work left for one corridor; all of it if even the least
+/// Fraction of the work left for one reduced; all of it if even the least
 /// slack takes more.
 constexpr double kPartOfWork = 0.25;
-/// Divisor of the slack after a corridor that is too wide, and least slack.
+/// Divisor of the slack after a reduced space that is too wide, and least
+/// slack.
 constexpr double kSlackDecline = 2, kLeastSlack = 0.004;
 
 /// Fractions of the slack that are searched in turn. If one takes hardly more
 /// labels than the one before, the rest is searched at once.
 constexpr double kPartsOfSlack[] = {0.5, 0.75, 1};
 constexpr double kHardlyMore = 2;
-/// Number of labels that take as long as naming the passages of one layout.
+/// Number of labels that take as long as lifting the arcs of one layout.
 constexpr int64_t kLabelsPerNamed = 100'000;
 
-/// Cost of the fronts from one layout, in walks.
+/// Cost of the fronts from one layout, in sweeps.
 constexpr double kWalksPerStart = 0.2;
 /// Labels that are kept per position in a search for any better plan.
 constexpr int64_t kSomeLabels = 300;
-/// Number of times that the steps of a plan are named before all passages are,
+/// Number of times that the steps of a plan are lifted before all arcs are,
 /// or before the plan is given up.
 constexpr int64_t kSomeTimes = 3;
 
 }  // namespace
 
-CorridorSearch::CorridorSearch(const PricedChain& priced, ExactSearch& search,
-                               double limitBytes, MemoryOptions options,
-                               LimitedAnswer& answer)
+ReducedSpaceSearch::ReducedSpaceSearch(const PricedChain& priced,
+                                       ExactSearch& search, double limitBytes,
+                                       MemoryOptions options,
+                                       LimitedAnswer& answer)
     : priced_(&priced),
       search_(&search),
       limitBytes_(limitBytes),
@@ -58,19 +60,21 @@ CorridorSearch::CorridorSearch(const PricedChain& priced, ExactSearch& search,
       options_(options),
       answer_(&answer) {}
 
-Ticks CorridorSearch::ofOneBlock() const {
+Ticks ReducedSpaceSearch::ofOneBlock() const {
   return answer_->lowerBound / static_cast<double>(priced_->numSteps() + 1);
 }
 
-void CorridorSearch::mix(const std::vector<const std::vector<Layout>*>& plans) {
+void ReducedSpaceSearch::mix(
+    const std::vector<const std::vector<Layout>*>& plans) {
   bool isFound = false;
   for (double part : kMixed) {
-    Ticks reach = answer_->lowerBound + part * ofOneBlock() + paid_;
-    Corridor corridor = corridorBetween(*priced_, *search_, plans, reach);
-    Fronts fronts(*priced_, *search_, corridor, reach, /*areNamed=*/true);
+    Ticks threshold = answer_->lowerBound + part * ofOneBlock() + paid_;
+    ReducedSpace reduced =
+        reducedSpaceBetween(*priced_, *search_, plans, threshold);
+    Fronts fronts(*priced_, *search_, reduced, threshold, /*areLifted=*/true);
     if (!fronts.areFilled()) return;
     Ticks before = answer_->cost.ticks;
-    findAmongNamed(corridor, fronts);
+    findAmongLifted(reduced, fronts);
     // Then plans farther from the bound do not help.
     if (isFound && answer_->cost.ticks == before) return;
     isFound |= answer_->cost.ticks < before;
@@ -79,7 +83,7 @@ void CorridorSearch::mix(const std::vector<const std::vector<Layout>*>& plans) {
   }
 }
 
-void CorridorSearch::run(Ticks optimumAtPrice) {
+void ReducedSpaceSearch::run(Ticks optimumAtPrice) {
   Ticks slack = kFirstSlack * ofOneBlock();
   // The bound is not exact for this price yet; the exact one is near the plan's
   // cost.
@@ -93,8 +97,8 @@ void CorridorSearch::run(Ticks optimumAtPrice) {
     if (most + slack / 16 >= answer_->cost.ticks) most = answer_->cost.ticks;
     // Costs are rounded down to whole ticks, op by op, so they are lower
     // bounds.
-    Ticks reach = most + paid_;
-    if (!search_->cover(reach, part * (mostWork - search_->work()))) {
+    Ticks threshold = most + paid_;
+    if (!search_->cover(threshold, part * (mostWork - search_->work()))) {
       // A smaller slack may still be possible.
       least = answer_->lowerBound;
       slack /= kSlackDecline;
@@ -113,25 +117,26 @@ void CorridorSearch::run(Ticks optimumAtPrice) {
       slack *= kEmptySlackGrowth;
       continue;
     }
-    if (!searchUpTo(most, corridorOf(*priced_, *search_, reach))) return;
+    if (!searchUpTo(most, reducedSpaceOf(*priced_, *search_, threshold)))
+      return;
     slack *= kSlackGrowth;
   }
 }
 
-bool CorridorSearch::searchUpTo(Ticks most, Corridor corridor) {
-  passes_ += corridor.numPasses();
-  double walks = kWalksPerStart * static_cast<double>(corridor.numStarts());
+bool ReducedSpaceSearch::searchUpTo(Ticks most, ReducedSpace reduced) {
+  passes_ += reduced.numPasses();
+  double sweeps = kWalksPerStart * static_cast<double>(reduced.numStarts());
   if (passes_ > kMostPasses ||
-      walks * static_cast<double>(priced_->space().numLayouts()) >
+      sweeps * static_cast<double>(priced_->space().numLayouts()) >
           options_.maxWork)
     return false;
-  Fronts fronts(*priced_, *search_, corridor, most + paid_,
+  Fronts fronts(*priced_, *search_, reduced, most + paid_,
                 wereWrong_ || search_->areCountsOftenWrong());
   if (!fronts.areFilled()) return false;
-  // Naming only raises fronts, so these bounds stay valid.
-  LeftAlong left(corridor, priced_->bytePrice(), limitBytes_);
+  // Lifting only raises fronts, so these bounds stay valid.
+  PricedCostToGo left(reduced, priced_->bytePrice(), limitBytes_);
   // A better plan lowers the limit, and with it the number of labels.
-  findSome(corridor, fronts, left);
+  findSome(reduced, fronts, left);
   most = std::min(most, answer_->cost.ticks);
   Ticks known = answer_->lowerBound;
   bool areFound = true, areAsMany = false;
@@ -139,7 +144,7 @@ bool CorridorSearch::searchUpTo(Ticks most, Corridor corridor) {
   for (double part : kPartsOfSlack) {
     if (areAsMany && part < 1) continue;
     Ticks wanted = std::ceil(known + part * (most - known));
-    areFound = findFastest(corridor, fronts, left, wanted);
+    areFound = findFastest(reduced, fronts, left, wanted);
     if (!areFound || answer_->lowerBound == answer_->cost.ticks) break;
     auto before = std::exchange(labels, static_cast<double>(lastLabels_));
     areAsMany = labels < kHardlyMore * before;
@@ -147,25 +152,26 @@ bool CorridorSearch::searchUpTo(Ticks most, Corridor corridor) {
   return areFound;
 }
 
-bool CorridorSearch::findFastest(const Corridor& corridor, Fronts& fronts,
-                                 const LeftAlong& left, Ticks most) {
+bool ReducedSpaceSearch::findFastest(const ReducedSpace& reduced,
+                                     Fronts& fronts, const PricedCostToGo& left,
+                                     Ticks most) {
   most = std::min(most, answer_->cost.ticks);
-  auto naming = Naming::Corrected;
-  for (int64_t i = 0; naming == Naming::Corrected; ++i) {
+  auto lifting = Lifting::Corrected;
+  for (int64_t i = 0; lifting == Lifting::Corrected; ++i) {
     // If counts were wrong often they will be again; and if there are many
-    // labels, forming them again takes longer than naming all passages.
-    bool areMany = lastLabels_ > kLabelsPerNamed * corridor.numStarts();
-    if ((i == kSomeTimes || (i > 0 && areMany)) && !fronts.nameAll())
+    // labels, forming them again takes longer than lifting all arcs.
+    bool areMany = lastLabels_ > kLabelsPerNamed * reduced.numStarts();
+    if ((i == kSomeTimes || (i > 0 && areMany)) && !fronts.liftAll())
       return false;
     LabelAnswer labels = fastestAlong(
-        corridor, left,
+        reduced, left,
         {most, options_.maxLabels - answer_->labels, /*keptLabels=*/0});
     ++answer_->labelSearches;
     answer_->labels += lastLabels_ = labels.labels;
     if (!labels.isComplete) return false;
-    naming = nameSteps(corridor, fronts, labels);
-    if (naming == Naming::Kept) naming = keepIfBetter(corridor, labels);
-    if (naming == Naming::Missing) return false;
+    lifting = liftSteps(reduced, fronts, labels);
+    if (lifting == Lifting::Kept) lifting = keepIfBetter(reduced, labels);
+    if (lifting == Lifting::Missing) return false;
   }
   // A plan that was not found does not exist.
   answer_->lowerBound =
@@ -173,95 +179,96 @@ bool CorridorSearch::findFastest(const Corridor& corridor, Fronts& fronts,
   return true;
 }
 
-void CorridorSearch::findSome(const Corridor& corridor, Fronts& fronts,
-                              const LeftAlong& left) {
-  auto naming = Naming::Corrected;
-  for (int64_t i = 0; i < kSomeTimes && naming == Naming::Corrected; ++i) {
+void ReducedSpaceSearch::findSome(const ReducedSpace& reduced, Fronts& fronts,
+                                  const PricedCostToGo& left) {
+  auto lifting = Lifting::Corrected;
+  for (int64_t i = 0; i < kSomeTimes && lifting == Lifting::Corrected; ++i) {
     LabelAnswer labels = fastestAlong(
-        corridor, left, {answer_->cost.ticks, options_.maxLabels, kSomeLabels});
-    naming = nameSteps(corridor, fronts, labels);
-    if (naming == Naming::Kept) naming = keepIfBetter(corridor, labels);
+        reduced, left, {answer_->cost.ticks, options_.maxLabels, kSomeLabels});
+    lifting = liftSteps(reduced, fronts, labels);
+    if (lifting == Lifting::Kept) lifting = keepIfBetter(reduced, labels);
   }
-  if (naming != Naming::Corrected) return;
-  findAmongNamed(corridor, fronts);
+  if (lifting != Lifting::Corrected) return;
+  findAmongLifted(reduced, fronts);
 }
 
-void CorridorSearch::findAmongNamed(Corridor corridor, const Fronts& fronts) {
-  for (std::vector<int64_t>& step : corridor.steps)
+void ReducedSpaceSearch::findAmongLifted(ReducedSpace reduced,
+                                         const Fronts& fronts) {
+  for (std::vector<int64_t>& step : reduced.steps)
     step.erase(
         std::remove_if(step.begin(), step.end(),
-                       [&](int64_t index) { return !fronts.isNamed(index); }),
+                       [&](int64_t index) { return !fronts.isLifted(index); }),
         step.end());
-  LeftAlong left(corridor, priced_->bytePrice(), limitBytes_);
+  PricedCostToGo left(reduced, priced_->bytePrice(), limitBytes_);
   LabelAnswer labels = fastestAlong(
-      corridor, left, {answer_->cost.ticks, options_.maxLabels, kSomeLabels});
-  keepIfBetter(corridor, labels);
+      reduced, left, {answer_->cost.ticks, options_.maxLabels, kSomeLabels});
+  keepIfBetter(reduced, labels);
 }
 
-CorridorSearch::Naming CorridorSearch::nameSteps(const Corridor& corridor,
-                                                 Fronts& fronts,
-                                                 const LabelAnswer& labels) {
-  auto naming = Naming::Kept;
+ReducedSpaceSearch::Lifting ReducedSpaceSearch::liftSteps(
+    const ReducedSpace& reduced, Fronts& fronts, const LabelAnswer& labels) {
+  auto lifting = Lifting::Kept;
   for (const LabelStep& step : labels.steps) {
-    if (!fronts.name(step.passage)) return Naming::Missing;
-    const Front& front = corridor.passages[step.passage].front;
+    if (!fronts.lift(step.arc)) return Lifting::Missing;
+    const Front& front = reduced.arcs[step.arc].front;
     bool isKept =
         std::any_of(front.begin(), front.end(), [&](const TimeAndBytes& cost) {
           return cost.ticks == step.cost.ticks && cost.bytes == step.cost.bytes;
         });
-    if (!isKept) naming = Naming::Corrected;
+    if (!isKept) lifting = Lifting::Corrected;
   }
-  wereWrong_ |= naming == Naming::Corrected;
-  return naming;
+  wereWrong_ |= lifting == Lifting::Corrected;
+  return lifting;
 }
 
-CorridorSearch::Naming CorridorSearch::keepIfBetter(const Corridor& corridor,
-                                                    const LabelAnswer& labels) {
-  if (!(labels.cost.ticks < answer_->cost.ticks)) return Naming::Kept;
-  std::optional<CrossedPlan> plan = planOf(corridor, labels);
-  if (!plan) return Naming::Missing;
+ReducedSpaceSearch::Lifting ReducedSpaceSearch::keepIfBetter(
+    const ReducedSpace& reduced, const LabelAnswer& labels) {
+  if (!(labels.cost.ticks < answer_->cost.ticks)) return Lifting::Kept;
+  std::optional<TransitionPlan> plan = planOf(reduced, labels);
+  if (!plan) return Lifting::Missing;
   answer_->cost = labels.cost;
   answer_->plan = std::move(plan);
-  return Naming::Kept;
+  return Lifting::Kept;
 }
 
-std::optional<Crossing> CorridorSearch::crossingOf(
-    const Passage& passage, const TimeAndBytes& cost) const {
+std::optional<BlockTransition> ReducedSpaceSearch::transitionOf(
+    const Arc& arc, const TimeAndBytes& cost) const {
   // Rounded up, since the product is rounded.
   Ticks own = cost.ticks + priced_->bytePrice() * cost.bytes + 1;
-  CrossingQuery query{true, own, kMaxLooks};
-  Crossings crossings =
-      passage.block == Passage::kHead ? crossHead(*priced_, passage.to, query)
-      : passage.block == Passage::kTail
-          ? crossTail(*priced_, passage.from, query)
-          : cross(*priced_, passage.block, passage.from, passage.to, query);
-  if (!crossings) return std::nullopt;
-  for (Crossing& crossing : *crossings)
-    if (crossing.cost.ticks == cost.ticks && crossing.cost.bytes == cost.bytes)
-      return std::move(crossing);
+  TransitionQuery query{true, own, kMaxLooks};
+  BlockTransitions transitions =
+      arc.block == Arc::kHead ? headTransitions(*priced_, arc.to, query)
+      : arc.block == Arc::kTail
+          ? tailTransitions(*priced_, arc.from, query)
+          : transitionsOf(*priced_, arc.block, arc.from, arc.to, query);
+  if (!transitions) return std::nullopt;
+  for (BlockTransition& transition : *transitions)
+    if (transition.cost.ticks == cost.ticks &&
+        transition.cost.bytes == cost.bytes)
+      return std::move(transition);
   return std::nullopt;
 }
 
-std::optional<CrossedPlan> CorridorSearch::planOf(
-    const Corridor& corridor, const LabelAnswer& labels) const {
-  CrossedPlan plan;
+std::optional<TransitionPlan> ReducedSpaceSearch::planOf(
+    const ReducedSpace& reduced, const LabelAnswer& labels) const {
+  TransitionPlan plan;
   std::map<std::tuple<int64_t, Ticks, double>, int64_t> numbers;
   for (size_t i = 0; i < labels.steps.size(); ++i) {
     const auto& [index, cost] = labels.steps[i];
     bool isEnd = i == 0 || i + 1 == labels.steps.size();
     auto [number, isNew] =
         numbers.try_emplace({index, cost.ticks, cost.bytes},
-                            static_cast<int64_t>(plan.crossings.size()));
+                            static_cast<int64_t>(plan.transitions.size()));
     if (!isEnd) plan.steps.push_back(number->second);
     if (!isNew) continue;
-    auto crossing = crossingOf(corridor.passages[index], cost);
-    if (!crossing) return std::nullopt;
+    auto transition = transitionOf(reduced.arcs[index], cost);
+    if (!transition) return std::nullopt;
     if (i == 0)
-      plan.head = std::move(*crossing);
+      plan.head = std::move(*transition);
     else if (isEnd)
-      plan.tail = std::move(*crossing);
+      plan.tail = std::move(*transition);
     else
-      plan.crossings.push_back(std::move(*crossing));
+      plan.transitions.push_back(std::move(*transition));
   }
   return plan;
 }

@@ -1,13 +1,13 @@
 // The layouts that plans below a given cost may pass, per position.
 //
-// Two trails (Trail.h) bound the cost of every plan through a layout. A layout
-// whose bound is above the limit is dropped. Positions with equal values share
-// one set of layouts. Similar sets are merged: wherever sets differ, values
-// have to be carried over blocks anew, and two trails that repeat with
-// different periods have many distinct pairs of values.
+// Two value functions (ValueFunctions.h) bound the cost of every plan through a
+// layout. A layout whose bound is above the limit is dropped. Positions with
+// equal values share one set of layouts. Similar sets are merged: wherever sets
+// differ, values have to be carried over blocks anew, and two value functions
+// that repeat with different periods have many distinct pairs of values.
 
-#ifndef PASSES_SEARCH_CHAIN_PASSABLE_H_
-#define PASSES_SEARCH_CHAIN_PASSABLE_H_
+#ifndef PASSES_SEARCH_CHAIN_SURVIVINGLAYOUTS_H_
+#define PASSES_SEARCH_CHAIN_SURVIVINGLAYOUTS_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -18,14 +18,16 @@
 
 namespace sbp::search {
 
-class Trail;
+class ValueFunctions;
 
 /// The layouts within a limit, per position.
-class Passable {
+class SurvivingLayouts {
  public:
-  /// Selects the layouts whose values in both trails add up to at most `limit`.
-  Passable(const Trail& forward, const Trail& backward, int64_t numPositions,
-           Ticks limit);
+  /// Selects the layouts whose values in both value functions add up to at most
+  /// `limit`.
+  SurvivingLayouts(const ValueFunctions& costToCome,
+                   const ValueFunctions& costToGo, int64_t numPositions,
+                   Ticks limit);
 
   /// Returns the layouts at a position, in ascending order. The set may have a
   /// few layouts above the limit.
@@ -48,4 +50,4 @@ class Passable {
 
 }  // namespace sbp::search
 
-#endif  // PASSES_SEARCH_CHAIN_PASSABLE_H_
+#endif  // PASSES_SEARCH_CHAIN_SURVIVINGLAYOUTS_H_

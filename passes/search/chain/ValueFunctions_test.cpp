@@ -1,7 +1,7 @@
-// Values of trails along a chain equal values that are computed at every
-// position.
+// Values of value functions along a chain equal values that are computed at
+// every position.
 
-#include "passes/search/chain/Trail.h"
+#include "passes/search/chain/ValueFunctions.h"
 
 #include <algorithm>
 #include <numeric>
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "passes/search/chain/Passable.h"
+#include "passes/search/chain/SurvivingLayouts.h"
 
 namespace sbp::search {
 namespace {
@@ -30,9 +30,9 @@ Costs randomCosts(std::mt19937_64& random, int64_t dearest,
   return costs;
 }
 
-Values cross(const Costs& costs, Trail::Direction direction,
-             const Values& values) {
-  bool isForward = direction == Trail::Direction::Forward;
+Values transitionsOf(const Costs& costs, ValueFunctions::Direction direction,
+                     const Values& values) {
+  bool isForward = direction == ValueFunctions::Direction::Forward;
   Values reached(costs.size(), kNever);
   for (size_t x = 0; x < costs.size(); ++x)
     for (size_t y = 0; y < costs.size(); ++y) {
@@ -46,12 +46,12 @@ struct Compared {
   int64_t lowered = 0;  // values below the exact ones
   /// least value as a fraction of the exact one, over positions
   double leastPart = 1;
-  int64_t numValues = 0;  // computed by the trail
+  int64_t numValues = 0;  // computed by the value functions
 };
 
-/// Compares the trail of a random chain of two blocks with the values at every
-/// position.
-Compared compare(std::mt19937_64& random, Trail::Direction direction,
+/// Compares the value functions of a random chain of two blocks with the values
+/// at every position.
+Compared compare(std::mt19937_64& random, ValueFunctions::Direction direction,
                  int64_t dearest) {
   int64_t layers = 50;
   std::vector<Costs> costs = {randomCosts(random, dearest),
@@ -60,22 +60,22 @@ Compared compare(std::mt19937_64& random, Trail::Direction direction,
   for (int64_t i = 0; i < layers; ++i) blocks.insert(blocks.end(), {0, 1});
   Values start(kLayouts);
   for (Ticks& value : start) value = static_cast<Ticks>(random() % dearest);
-  Trail trail(
+  ValueFunctions functions(
       direction, start, blocks, periods, nullptr,
       [&](int64_t block, const Values& values, const std::vector<Layout>*) {
-        return cross(costs[block], direction, values);
+        return transitionsOf(costs[block], direction, values);
       },
       /*mostPeriods=*/12);
   Compared compared;
-  compared.numValues = static_cast<int64_t>(trail.numValues());
-  bool isForward = direction == Trail::Direction::Forward;
+  compared.numValues = static_cast<int64_t>(functions.numValues());
+  bool isForward = direction == ValueFunctions::Direction::Forward;
   Values truth = start;
   for (int64_t i = 0; i < 2 * layers; ++i) {
     int64_t crossed = isForward ? i : 2 * layers - 1 - i;
-    truth = cross(costs[blocks[crossed]], direction, truth);
+    truth = transitionsOf(costs[blocks[crossed]], direction, truth);
     Ticks least = kNever;
     for (Layout x = 0; x < kLayouts; ++x) {
-      Ticks value = trail.at(isForward ? crossed + 1 : crossed, x);
+      Ticks value = functions.at(isForward ? crossed + 1 : crossed, x);
       EXPECT_LE(value, truth[x]);
       compared.lowered += value < truth[x];
       least = std::min(least, value);
@@ -86,10 +86,10 @@ Compared compare(std::mt19937_64& random, Trail::Direction direction,
   return compared;
 }
 
-/// Two trails over a random chain of two alternating blocks, whose values are
-/// lowered soon.
+/// Two value functions over a random chain of two alternating blocks, whose
+/// values are lowered soon.
 struct Trails {
-  Trail forward, backward;
+  ValueFunctions forward, backward;
 };
 constexpr int64_t kSteps = 100;
 
@@ -98,18 +98,18 @@ Trails randomTrails(std::mt19937_64& random, int64_t layouts, int64_t dearest) {
   for (int64_t p = 0; p < kSteps; ++p) blocks.push_back(p % 2);
   std::vector<Costs> costs = {randomCosts(random, dearest, layouts),
                               randomCosts(random, dearest, layouts)};
-  auto trailOf = [&](Trail::Direction direction) {
+  auto trailOf = [&](ValueFunctions::Direction direction) {
     Values start(layouts);
     for (Ticks& value : start) value = static_cast<Ticks>(random() % dearest);
-    return Trail(
+    return ValueFunctions(
         direction, start, blocks, periods, nullptr,
         [&](int64_t block, const Values& values, const std::vector<Layout>*) {
-          return cross(costs[block], direction, values);
+          return transitionsOf(costs[block], direction, values);
         },
         /*mostPeriods=*/3);
   };
-  return {trailOf(Trail::Direction::Forward),
-          trailOf(Trail::Direction::Backward)};
+  return {trailOf(ValueFunctions::Direction::Forward),
+          trailOf(ValueFunctions::Direction::Backward)};
 }
 
 std::vector<int64_t> allPositions() {
@@ -118,15 +118,15 @@ std::vector<int64_t> allPositions() {
   return positions;
 }
 
-/// Meetings are at most the sums of both trails at any position.
-TEST(Trail, MeetsAnotherInTheLeastOfAllPositions) {
+/// ValuePairs are at most the sums of both value functions at any position.
+TEST(ValueFunctions, MeetsAnotherInTheLeastOfAllPositions) {
   std::mt19937_64 random(3);
   int64_t differ = 0;
   for (int64_t i = 0; i < 300; ++i) {
     auto [forward, backward] = randomTrails(random, kLayouts, 100'000);
-    Meetings meetings = meetingsOf(forward, backward, allPositions(), 0);
+    ValuePairs pairs = valuePairsOf(forward, backward, allPositions(), 0);
     for (int64_t p = 0; p <= kSteps; ++p) {
-      const auto& [position, offset] = meetings.all[meetings.ofPosition[p]];
+      const auto& [position, offset] = pairs.all[pairs.ofPosition[p]];
       for (Layout x = 0; x < kLayouts; ++x) {
         Ticks met = (*forward.valuesAt(position))[x] +
                     (*backward.valuesAt(position))[x] + offset;
@@ -140,23 +140,23 @@ TEST(Trail, MeetsAnotherInTheLeastOfAllPositions) {
   EXPECT_GT(differ, 0);
 }
 
-/// Sets of layouts have all that plans within reach pass, and hardly more. They
-/// are fewer than the meetings of trails.
-TEST(Passable, HasWhatPlansWithinReachPassInFewSets) {
+/// Sets of layouts have all that plans below the threshold pass, and hardly
+/// more. They are fewer than the pairs of value functions.
+TEST(SurvivingLayouts, HasWhatPlansWithinReachPassInFewSets) {
   constexpr int64_t kMany = 150;
   std::mt19937_64 random(4);
-  size_t sets = 0, meetings = 0, passed = 0, kept = 0;
+  size_t sets = 0, pairs = 0, passed = 0, kept = 0;
   for (int64_t i = 0; i < 20; ++i) {
     auto [forward, backward] = randomTrails(random, kMany, 100);
     Values ends = *forward.valuesAt(kSteps);
     Ticks limit = *std::min_element(ends.begin(), ends.end()) +
                   forward.offsetAt(kSteps) + 8;
-    Passable passable(forward, backward, kSteps + 1, limit);
+    SurvivingLayouts surviving(forward, backward, kSteps + 1, limit);
     std::set<int64_t> numbers;
     for (int64_t p = 0; p <= kSteps; ++p) {
-      const std::vector<Layout>& layouts = passable.layoutsAt(p);
+      const std::vector<Layout>& layouts = surviving.layoutsAt(p);
       ASSERT_TRUE(std::is_sorted(layouts.begin(), layouts.end()));
-      numbers.insert(passable.setAt(p));
+      numbers.insert(surviving.setAt(p));
       kept += layouts.size();
       for (Layout x = 0; x < kMany; ++x) {
         if (forward.at(p, x) + backward.at(p, x) > limit) continue;
@@ -165,20 +165,20 @@ TEST(Passable, HasWhatPlansWithinReachPassInFewSets) {
       }
     }
     sets += numbers.size();
-    meetings += meetingsOf(forward, backward, allPositions(), 0).all.size();
+    pairs += valuePairsOf(forward, backward, allPositions(), 0).all.size();
   }
-  EXPECT_LT(sets, meetings);
+  EXPECT_LT(sets, pairs);
   EXPECT_GT(passed, 0);
   EXPECT_LT(static_cast<double>(kept), 1.1 * static_cast<double>(passed));
 }
 
 /// Most chains repeat soon, some only after several periods.
-TEST(Trail, HasTheValuesOfAllPositions) {
+TEST(ValueFunctions, HasTheValuesOfAllPositions) {
   std::mt19937_64 random(1);
   int64_t areExact = 0, areFew = 0;
   for (int64_t i = 0; i < 300; ++i)
-    for (auto direction :
-         {Trail::Direction::Forward, Trail::Direction::Backward}) {
+    for (auto direction : {ValueFunctions::Direction::Forward,
+                           ValueFunctions::Direction::Backward}) {
       Compared compared = compare(random, direction, 60);
       areExact += compared.lowered == 0;
       areFew += compared.numValues <= 30;
@@ -188,12 +188,12 @@ TEST(Trail, HasTheValuesOfAllPositions) {
 }
 
 /// Lowering costs the cheapest layouts little if chains repeat late.
-TEST(Trail, BoundsWhatTakesLongToRepeat) {
+TEST(ValueFunctions, BoundsWhatTakesLongToRepeat) {
   std::mt19937_64 random(2);
   int64_t lowered = 0;
   for (int64_t i = 0; i < 300; ++i)
-    for (auto direction :
-         {Trail::Direction::Forward, Trail::Direction::Backward}) {
+    for (auto direction : {ValueFunctions::Direction::Forward,
+                           ValueFunctions::Direction::Backward}) {
       Compared compared = compare(random, direction, 100'000);
       lowered += compared.lowered;
       EXPECT_GE(compared.leastPart, 0.9);

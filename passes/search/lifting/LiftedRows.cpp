@@ -1,4 +1,4 @@
-#include "passes/search/lifting/NamedRows.h"
+#include "passes/search/lifting/LiftedRows.h"
 
 #include <algorithm>
 #include <map>
@@ -7,7 +7,7 @@
 namespace sbp::search {
 namespace {
 
-/// Factor of the promised cost up to which crossings are searched first: most
+/// Factor of the promised cost up to which transitions are searched first: most
 /// cost no more, and few layouts are on the way.
 constexpr double kHardlyRaised = 1 + 1.0 / 32;
 
@@ -21,7 +21,7 @@ std::vector<std::pair<Layout, Ticks>> fewOf(const FewValues& values) {
 }  // namespace
 
 template <typename Paid>
-class NamedRows<Paid>::Spread {
+class LiftedRows<Paid>::Spread {
  public:
   /// All of `values` must be never; they are never again after this object.
   Spread(const Few& few, Values& values) : few_(few), values_(values) {
@@ -38,26 +38,26 @@ class NamedRows<Paid>::Spread {
 };
 
 template <typename Paid>
-NamedRows<Paid>::NamedRows(const PricedChain& priced, const FewMoves& ahead,
-                           const FewMoves& back, int64_t block,
-                           const Values& behind, size_t mostColoured)
+LiftedRows<Paid>::LiftedRows(const PricedChain& priced, const FewMoves& ahead,
+                             const FewMoves& back, int64_t block,
+                             const Values& behind, size_t mostOrbits)
     : priced_(&priced),
       ahead_(&ahead),
       back_(&back),
       block_(block),
-      mostColoured_(mostColoured),
-      walk_(&priced.block(block)),
+      mostOrbits_(mostOrbits),
+      blockOperator_(&priced.block(block)),
       ending_(endingOf(behind)),
       rows_(priced, ahead, block,
             std::make_shared<ResultsByOperand>(priced, block), ending_),
       endsOf_(priced.space().numLayouts(), kNever),
-      left_(walk_->numOps() + 1),
+      left_(blockOperator_->numOps() + 1),
       now_(priced.space().numLayouts()),
       next_(priced.space().numLayouts()),
       spread_(priced.space().numLayouts(), kNever) {}
 
 template <typename Paid>
-Values NamedRows<Paid>::endingOf(const Values& behind) const {
+Values LiftedRows<Paid>::endingOf(const Values& behind) const {
   Values ending = behind;
   for (size_t y = 0; y < ending.size(); ++y)
     ending[y] += priced_->addition()[y];
@@ -65,29 +65,30 @@ Values NamedRows<Paid>::endingOf(const Values& behind) const {
 }
 
 template <typename Paid>
-void NamedRows<Paid>::retreat(const Few& ends, Ticks budget) {
-  const std::vector<Few>& come = rows_.legs();
+void LiftedRows<Paid>::retreat(const Few& ends, Ticks budget) {
+  const std::vector<Few>& come = rows_.stages();
   size_t all = spread_.size();
   now_.clear();
-  for (int64_t leg = walk_->numOps(); leg >= 0; --leg) {
-    Spread here(come[leg], spread_);
-    if (leg == walk_->numOps()) {
+  for (int64_t stage = blockOperator_->numOps(); stage >= 0; --stage) {
+    Spread here(come[stage], spread_);
+    if (stage == blockOperator_->numOps()) {
       for (const auto& [y, left] : ends) now_.lower(y, left);
-      back_->relax(walk_->tariff(leg), &spread_, budget, Phase::MakeTerms, all,
-                   now_);
+      back_->relax(blockOperator_->tariff(stage), &spread_, budget,
+                   Phase::MakeTerms, all, now_);
     } else {
-      runBackFew(priced_->terrain(), *walk_, leg, now_, spread_, budget, next_);
+      runBackFew(priced_->spaces(), *blockOperator_, stage, now_, spread_,
+                 budget, next_);
       std::swap(now_, next_);
-      back_->relax(walk_->tariff(leg), &spread_, budget, Phase::Gather, all,
-                   now_);
+      back_->relax(blockOperator_->tariff(stage), &spread_, budget,
+                   Phase::Gather, all, now_);
     }
-    left_[leg] = fewOf(now_);
+    left_[stage] = fewOf(now_);
   }
 }
 
 template <typename Paid>
-auto NamedRows<Paid>::skipsAndEnds() -> Few {
-  Spread branch(rows_.legs().back(), spread_);
+auto LiftedRows<Paid>::skipsAndEnds() -> Few {
+  Spread branch(rows_.stages().back(), spread_);
   Few ends;
   // An entry of the row is the sum of branch, skip and addition.
   for (const auto& [y, ending] : ends_)
@@ -97,27 +98,29 @@ auto NamedRows<Paid>::skipsAndEnds() -> Few {
 }
 
 template <typename Paid>
-bool NamedRows<Paid>::takeBranch(const ColourCodes& codes, Layout from,
-                                 Ticks budget) {
-  ColouredSteps<Paid> steps(*priced_, codes, *ahead_);
+bool LiftedRows<Paid>::takeBranch(const OrbitCodes& codes, Layout from,
+                                  Ticks budget) {
+  OrbitSteps<Paid> steps(*priced_, codes, *ahead_);
   branch_.start(codes.start(), from);
-  for (int64_t leg = 0; leg <= walk_->numOps(); ++leg) {
-    Spread left(left_[leg], spread_);
-    ColouredReach reach{&spread_, budget, mostColoured_};
-    if (leg > 0) {
+  for (int64_t stage = 0; stage <= blockOperator_->numOps(); ++stage) {
+    Spread left(left_[stage], spread_);
+    OrbitBudget threshold{&spread_, budget, mostOrbits_};
+    if (stage > 0) {
       results_.clear();
-      steps.run(block_, leg - 1, reach, branch_, results_);
+      steps.run(block_, stage - 1, threshold, branch_, results_);
       std::swap(branch_, results_);
     }
-    Phase last = leg < walk_->numOps() ? Phase::Gather : Phase::MakeTerms;
-    if (!steps.relax(walk_->tariff(leg), reach, last, branch_)) return false;
+    Phase last =
+        stage < blockOperator_->numOps() ? Phase::Gather : Phase::MakeTerms;
+    if (!steps.relax(blockOperator_->tariff(stage), threshold, last, branch_))
+      return false;
   }
   return true;
 }
 
 template <typename Paid>
-bool NamedRows<Paid>::takeSkip(const ColourCodes& codes, Layout from,
-                               Ticks budget) {
+bool LiftedRows<Paid>::takeSkip(const OrbitCodes& codes, Layout from,
+                                Ticks budget) {
   // The ends of the branch bound the cost of the skip, from its end back to its
   // start.
   Ticks room = -kNever;
@@ -141,22 +144,22 @@ bool NamedRows<Paid>::takeSkip(const ColourCodes& codes, Layout from,
   Few few = fewOf(next_);
   Spread left(few, spread_);
   skip_.start(codes.start(), from);
-  return ColouredSteps<Ticks>(*priced_, codes, *ahead_)
-      .relax(tariff, {&spread_, budget, mostColoured_}, Phase::MakeTerms,
-             skip_);
+  return OrbitSteps<Ticks>(*priced_, codes, *ahead_)
+      .relax(tariff, {&spread_, budget, mostOrbits_}, Phase::MakeTerms, skip_);
 }
 
 template <typename Paid>
-auto NamedRows<Paid>::row(Layout from, Ticks budget) -> std::optional<Entries> {
+auto LiftedRows<Paid>::row(Layout from, Ticks budget)
+    -> std::optional<Entries> {
   counted_ = *rows_.row(from, budget, spread_.size());
   ends_.clear();
   for (Layout y : counted_.to) ends_.push_back({y, ending_[y]});
-  return follow(from, budget, Axes::Named);
+  return follow(from, budget, Axes::ByStart);
 }
 
 template <typename Paid>
-auto NamedRows<Paid>::row(Layout from, Ticks budget, const Few& budgets,
-                          Axes axes) -> std::optional<Entries> {
+auto LiftedRows<Paid>::row(Layout from, Ticks budget, const Few& budgets,
+                           Axes axes) -> std::optional<Entries> {
   counted_ = *rows_.row(from, budget, spread_.size());
   ends_.clear();
   for (const auto& [y, own] : budgets)
@@ -166,36 +169,37 @@ auto NamedRows<Paid>::row(Layout from, Ticks budget, const Few& budgets,
 }
 
 template <typename Paid>
-Crossings NamedRows<Paid>::crossings(Layout from, Layout to,
-                                     CrossingQuery query) {
+BlockTransitions LiftedRows<Paid>::transitions(Layout from, Layout to,
+                                               TransitionQuery query) {
   Ticks room = query.budget - priced_->addition()[to];
   counted_ = *rows_.row(from, room + ending_[to], spread_.size());
-  if (counted_[to] == kNever) return std::vector<Crossing>();
+  if (counted_[to] == kNever) return std::vector<BlockTransition>();
   ends_ = {{to, 0}};
   retreat({{to, 0}}, room - skipsAndEnds().front().second);
-  return cross(*priced_, block_, from, to, left_, query);
+  return transitionsOf(*priced_, block_, from, to, left_, query);
 }
 
 template <typename Paid>
-Crossings NamedRows<Paid>::cheapestCrossings(Layout from, Layout to,
-                                             Ticks promised, int64_t maxLooks) {
-  CrossingQuery query{false, promised * kHardlyRaised, maxLooks};
-  Crossings found = crossings(from, to, query);
+BlockTransitions LiftedRows<Paid>::cheapestTransitions(Layout from, Layout to,
+                                                       Ticks promised,
+                                                       int64_t maxLooks) {
+  TransitionQuery query{false, promised * kHardlyRaised, maxLooks};
+  BlockTransitions found = transitions(from, to, query);
   if (!found || !found->empty()) return found;
   query.budget = kNever;
-  return cross(*priced_, block_, from, to, query);
+  return transitionsOf(*priced_, block_, from, to, query);
 }
 
 template <typename Paid>
-auto NamedRows<Paid>::follow(Layout from, Ticks budget, Axes axes)
+auto LiftedRows<Paid>::follow(Layout from, Ticks budget, Axes axes)
     -> std::optional<Entries> {
   if (ends_.empty()) return Entries();
   Spread ends(ends_, endsOf_);
-  ColourCodes codes(priced_->space(), from, axes);
+  OrbitCodes codes(priced_->space(), from, axes);
   if (!codes.fit()) return std::nullopt;
   retreat(skipsAndEnds(), budget);
   if (!takeBranch(codes, from, budget)) return std::nullopt;
-  bool hasSkip = walk_->block().hasSkip;
+  bool hasSkip = blockOperator_->block().hasSkip;
   if (hasSkip && !takeSkip(codes, from, budget)) return std::nullopt;
   std::map<Layout, Paid> entries;
   for (const auto& entry : branch_.all()) {
@@ -218,7 +222,7 @@ auto NamedRows<Paid>::follow(Layout from, Ticks budget, Axes axes)
   return row;
 }
 
-template class NamedRows<Ticks>;
-template class NamedRows<Front>;
+template class LiftedRows<Ticks>;
+template class LiftedRows<Front>;
 
 }  // namespace sbp::search

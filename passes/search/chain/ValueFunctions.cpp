@@ -1,4 +1,4 @@
-#include "passes/search/chain/Trail.h"
+#include "passes/search/chain/ValueFunctions.h"
 
 #include <algorithm>
 #include <map>
@@ -39,11 +39,12 @@ std::optional<Ticks> leastAbove(const Values& values, const Values& others) {
 
 }  // namespace
 
-const std::vector<Layout>* Trail::layoutsAt(int64_t position) const {
-  return passable_ ? &passable_->layoutsAt(position) : nullptr;
+const std::vector<Layout>* ValueFunctions::layoutsAt(int64_t position) const {
+  return surviving_ ? &surviving_->layoutsAt(position) : nullptr;
 }
 
-Trail::Stored Trail::stored(Values values, int64_t position) const {
+ValueFunctions::Stored ValueFunctions::stored(Values values,
+                                              int64_t position) const {
   const std::vector<Layout>* layouts = layoutsAt(position);
   // If there are few layouts, only their values are stored.
   if (!layouts || layouts->size() * 2 > numLayouts_)
@@ -53,7 +54,7 @@ Trail::Stored Trail::stored(Values values, int64_t position) const {
   return {layouts, std::make_shared<Values>(std::move(few))};
 }
 
-std::shared_ptr<const Values> Trail::whole(int64_t key) const {
+std::shared_ptr<const Values> ValueFunctions::whole(int64_t key) const {
   const Stored& stored = stored_[key];
   if (!stored.layouts) return stored.values;
   auto values = std::make_shared<Values>(numLayouts_, kNever);
@@ -62,7 +63,7 @@ std::shared_ptr<const Values> Trail::whole(int64_t key) const {
   return values;
 }
 
-Ticks Trail::at(int64_t position, Layout layout) const {
+Ticks ValueFunctions::at(int64_t position, Layout layout) const {
   const Stored& stored = stored_[places_[position].values];
   Ticks offset = places_[position].offset;
   if (!stored.layouts) return (*stored.values)[layout] + offset;
@@ -72,9 +73,9 @@ Ticks Trail::at(int64_t position, Layout layout) const {
   return (*stored.values)[found - stored.layouts->begin()] + offset;
 }
 
-std::optional<Trail::Place> Trail::earlierLike(const Stored& made, Ticks offset,
-                                               int64_t position, int64_t period,
-                                               int64_t mostPeriods) const {
+std::optional<ValueFunctions::Place> ValueFunctions::earlierLike(
+    const Stored& made, Ticks offset, int64_t position, int64_t period,
+    int64_t mostPeriods) const {
   auto last = static_cast<int64_t>(places_.size()) - 1;
   std::optional<Place> like;
   Ticks mostGained = -kNever;
@@ -98,12 +99,12 @@ std::optional<Trail::Place> Trail::earlierLike(const Stored& made, Ticks offset,
   return like;
 }
 
-Trail::Trail(Direction direction, Values values,
-             const std::vector<int64_t>& blocks,
-             const std::vector<int64_t>& periods,
-             std::shared_ptr<const Passable> passable, const Step& step,
-             int64_t mostPeriods)
-    : passable_(std::move(passable)), numLayouts_(values.size()) {
+ValueFunctions::ValueFunctions(
+    Direction direction, Values values, const std::vector<int64_t>& blocks,
+    const std::vector<int64_t>& periods,
+    std::shared_ptr<const SurvivingLayouts> surviving, const Step& step,
+    int64_t mostPeriods)
+    : surviving_(std::move(surviving)), numLayouts_(values.size()) {
   auto numSteps = static_cast<int64_t>(blocks.size());
   bool isForward = direction == Direction::Forward;
   places_.resize(numSteps + 1);
@@ -118,8 +119,9 @@ Trail::Trail(Direction direction, Values values,
     int64_t from = isForward ? crossed : crossed + 1;
     int64_t to = isForward ? crossed + 1 : crossed;
     const Place start = places_[from];
-    auto [place, isNew] = known.try_emplace(
-        {start.values, blocks[crossed], passable_ ? passable_->setAt(to) : 0});
+    auto [place, isNew] =
+        known.try_emplace({start.values, blocks[crossed],
+                           surviving_ ? surviving_->setAt(to) : 0});
     if (isNew) {
       bool isLast = start.values + 1 == static_cast<int64_t>(stored_.size());
       auto reached = std::make_shared<Values>(
@@ -143,21 +145,22 @@ Trail::Trail(Direction direction, Values values,
   }
 }
 
-Meetings meetingsOf(const Trail& forward, const Trail& backward,
-                    const std::vector<int64_t>& positions, int64_t steps) {
-  Meetings meetings;
+ValuePairs valuePairsOf(const ValueFunctions& costToCome,
+                        const ValueFunctions& costToGo,
+                        const std::vector<int64_t>& positions, int64_t steps) {
+  ValuePairs pairs;
   std::map<std::pair<int64_t, int64_t>, int64_t> known;
   for (int64_t position : positions) {
     auto [number, isNew] = known.try_emplace(
-        {forward.keyAt(position), backward.keyAt(position + steps)},
-        static_cast<int64_t>(meetings.all.size()));
-    if (isNew) meetings.all.push_back({position, kNever});
-    Ticks& least = meetings.all[number->second].offset;
-    least = std::min(least, forward.offsetAt(position) +
-                                backward.offsetAt(position + steps));
-    meetings.ofPosition.push_back(number->second);
+        {costToCome.keyAt(position), costToGo.keyAt(position + steps)},
+        static_cast<int64_t>(pairs.all.size()));
+    if (isNew) pairs.all.push_back({position, kNever});
+    Ticks& least = pairs.all[number->second].offset;
+    least = std::min(least, costToCome.offsetAt(position) +
+                                costToGo.offsetAt(position + steps));
+    pairs.ofPosition.push_back(number->second);
   }
-  return meetings;
+  return pairs;
 }
 
 }  // namespace sbp::search

@@ -1,11 +1,11 @@
-#include "passes/search/chain/Passable.h"
+#include "passes/search/chain/SurvivingLayouts.h"
 
 #include <algorithm>
 #include <iterator>
 #include <numeric>
 #include <utility>
 
-#include "passes/search/chain/Trail.h"
+#include "passes/search/chain/ValueFunctions.h"
 
 namespace sbp::search {
 namespace {
@@ -18,26 +18,26 @@ constexpr int64_t kCompared = 6;
 
 }  // namespace
 
-Passable::Passable(const Trail& forward, const Trail& backward,
-                   int64_t numPositions, Ticks limit) {
+SurvivingLayouts::SurvivingLayouts(const ValueFunctions& costToCome,
+                                   const ValueFunctions& costToGo,
+                                   int64_t numPositions, Ticks limit) {
   std::vector<int64_t> positions(numPositions);
   std::iota(positions.begin(), positions.end(), 0);
-  Meetings meetings = meetingsOf(forward, backward, positions, 0);
+  ValuePairs pairs = valuePairsOf(costToCome, costToGo, positions, 0);
   std::vector<int64_t> ofMeeting;
-  for (const auto& [position, offset] : meetings.all) {
+  for (const auto& [position, offset] : pairs.all) {
     std::vector<Layout> layouts;
-    auto before = forward.valuesAt(position);
-    auto behind = backward.valuesAt(position);
+    auto before = costToCome.valuesAt(position);
+    auto behind = costToGo.valuesAt(position);
     for (size_t x = 0; x < before->size(); ++x)
       if ((*before)[x] + (*behind)[x] + offset <= limit)
         layouts.push_back(static_cast<Layout>(x));
     ofMeeting.push_back(add(std::move(layouts)));
   }
-  for (int64_t meeting : meetings.ofPosition)
-    sets_.push_back(ofMeeting[meeting]);
+  for (int64_t pair : pairs.ofPosition) sets_.push_back(ofMeeting[pair]);
 }
 
-int64_t Passable::add(std::vector<Layout> layouts) {
+int64_t SurvivingLayouts::add(std::vector<Layout> layouts) {
   auto number = static_cast<int64_t>(layouts_.size());
   int64_t last = std::max<int64_t>(number - kCompared, 0);
   for (int64_t set = number - 1; set >= last; --set) {
@@ -54,7 +54,7 @@ int64_t Passable::add(std::vector<Layout> layouts) {
   return number;
 }
 
-std::size_t Passable::mostLayouts() const {
+std::size_t SurvivingLayouts::mostLayouts() const {
   std::size_t most = 0;
   for (const std::vector<Layout>& layouts : layouts_)
     most = std::max(most, layouts.size());

@@ -1,24 +1,26 @@
-// The cost that is left along a corridor, for several prices of a byte at once.
+// The cost that is left along a reduced space, for several prices of a byte at
+// once.
 //
 // A price of a byte turns time and bytes into one cost. A backward pass through
-// the corridor finds the least cost from every layout at every position to the
-// end. At the price at which the corridor was found, this cost bounds how far
-// plans with a label (Labels.h) are from the optimum. Other prices give better
-// bounds for labels with more or fewer bytes than most labels.
+// the reduced space finds the least cost from every layout at every position to
+// the end. At the price at which the reduced space was found, this cost bounds
+// how far plans with a label (Labels.h) are from the optimum. Other prices give
+// better bounds for labels with more or fewer bytes than most labels.
 
-#ifndef PASSES_SEARCH_BUDGET_LEFTALONG_H_
-#define PASSES_SEARCH_BUDGET_LEFTALONG_H_
+#ifndef PASSES_SEARCH_BUDGET_PRICEDCOSTTOGO_H_
+#define PASSES_SEARCH_BUDGET_PRICEDCOSTTOGO_H_
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "passes/search/budget/Corridor.h"
+#include "passes/search/budget/ReducedSpace.h"
 
 namespace sbp::search {
 
-/// Prices of a byte, as multiples of the price at which the corridor was found.
+/// Prices of a byte, as multiples of the price at which the reduced space was
+/// found.
 inline constexpr double kPrices[] = {1, 0, 1e6, 0.8, 1.25, 0.95, 1.05, 0.5, 2};
 inline constexpr std::size_t kNumPrices = 9;
 
@@ -26,10 +28,11 @@ inline constexpr std::size_t kNumPrices = 9;
 using Paid = std::array<Ticks, kNumPrices>;
 
 /// The cost that is left, per position, layout and price.
-class LeftAlong {
+class PricedCostToGo {
  public:
-  /// `bytePrice` is the price at which the corridor was found.
-  LeftAlong(const Corridor& corridor, double bytePrice, double limitBytes);
+  /// `bytePrice` is the price at which the reduced space was found.
+  PricedCostToGo(const ReducedSpace& reduced, double bytePrice,
+                 double limitBytes);
 
   double limitBytes() const { return limitBytes_; }
   Paid of(const TimeAndBytes& cost) const {
@@ -58,4 +61,4 @@ class LeftAlong {
 
 }  // namespace sbp::search
 
-#endif  // PASSES_SEARCH_BUDGET_LEFTALONG_H_
+#endif  // PASSES_SEARCH_BUDGET_PRICEDCOSTTOGO_H_

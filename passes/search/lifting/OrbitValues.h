@@ -1,18 +1,18 @@
-// Values of a few coloured layouts, and steps between coloured layouts.
+// Values of a few stabiliser orbits, and steps between stabiliser orbits.
 //
 // This is like FewLayouts.h, but axes are distinguished by their kinds at the
-// start of a block (ColourCodes.h). There are too many coloured layouts to list
-// their moves: moves are found when a layout is reached. Bounds of the
-// remaining cost, by layouts without colours, say which layouts matter. A move
-// without colours is the same for several choices of the colours of the axes
-// that it moves. If it stays within the budget, it is taken for each choice
-// that the coloured layout allows.
+// start of a block (OrbitCodes.h). There are too many stabiliser orbits to list
+// their moves: moves are found when an orbit is reached. Bounds of the
+// remaining cost, by layouts, say which orbits matter. A move between layouts
+// is the same for several choices of the axis orbits of the axes that it moves.
+// If it stays within the budget, it is taken for each choice that the
+// stabiliser orbit allows.
 //
 // The values are costs (time plus a price for every byte), or fronts
 // (non-dominated pairs of time and bytes).
 
-#ifndef PASSES_SEARCH_LIFTING_FEWCOLOURED_H_
-#define PASSES_SEARCH_LIFTING_FEWCOLOURED_H_
+#ifndef PASSES_SEARCH_LIFTING_ORBITVALUES_H_
+#define PASSES_SEARCH_LIFTING_ORBITVALUES_H_
 
 #include <algorithm>
 #include <cstddef>
@@ -25,31 +25,31 @@
 #include "passes/search/chain/Paid.h"
 #include "passes/search/chain/PricedChain.h"
 #include "passes/search/redistribution/FewLayouts.h"
-#include "passes/search/symmetry/ColourCodes.h"
+#include "passes/search/symmetry/OrbitCodes.h"
 
 namespace sbp::search {
 
-/// Values of a few coloured layouts. `Paid` is Ticks or Front (Paid.h).
+/// Values of a few stabiliser orbits. `Paid` is Ticks or Front (Paid.h).
 template <typename Paid>
-class FewColoured {
+class OrbitValues {
  public:
-  /// A coloured layout, and its value.
+  /// A stabiliser orbit, and its value.
   struct Entry {
-    ColourCode code = 0;
-    Layout plain = 0;  // the layout without colours
+    OrbitCode code = 0;
+    Layout plain = 0;  // the layout of the orbit
     Paid paid;
     Ticks least = kNever;  // least cost of `paid`
   };
 
   /// Entries in the order in which they were added.
   const std::vector<Entry>& all() const { return all_; }
-  const Entry* find(ColourCode code) const {
+  const Entry* find(OrbitCode code) const {
     auto found = numbers_.find(code);
     return found == numbers_.end() ? nullptr : &all_[found->second];
   }
   /// Lowers the value of a layout. Returns its index if the value is lower now,
   /// otherwise nullopt.
-  std::optional<std::size_t> lower(ColourCode code, Layout plain, Paid paid,
+  std::optional<std::size_t> lower(OrbitCode code, Layout plain, Paid paid,
                                    Ticks least) {
     auto [number, isNew] =
         numbers_.try_emplace(code, static_cast<int32_t>(all_.size()));
@@ -67,54 +67,54 @@ class FewColoured {
     numbers_.clear();
   }
   /// Removes all entries, and adds one with nothing paid.
-  void start(ColourCode code, Layout plain) {
+  void start(OrbitCode code, Layout plain) {
     clear();
     lower(code, plain, nothingPaid<Paid>(), 0);
   }
 
  private:
   std::vector<Entry> all_;
-  absl::flat_hash_map<ColourCode, int32_t> numbers_;
+  absl::flat_hash_map<OrbitCode, int32_t> numbers_;
 };
 
-/// Most coloured layouts on a leg; a search with more is given up.
-inline constexpr std::size_t kMostColoured = 1'000'000;
+/// Most stabiliser orbits on a stage; a search with more is given up.
+inline constexpr std::size_t kMostOrbits = 1'000'000;
 
 /// The layouts that matter: those whose value plus `left` is within the budget.
 /// If more than `most` matter, the search is given up.
-struct ColouredReach {
+struct OrbitBudget {
   const Values* left = nullptr;  // per plain layout
   Ticks budget = kNever;
   std::size_t most = 0;
 };
 
-/// Moves, and runs of ops, between the coloured layouts of one start.
+/// Moves, and runs of ops, between the stabiliser orbits of one start.
 template <typename Paid>
-class ColouredSteps {
+class OrbitSteps {
  public:
-  using Few = FewColoured<Paid>;
+  using Few = OrbitValues<Paid>;
   using Entry = typename Few::Entry;
 
   /// `moves` are those of the whole space, forward. All arguments must outlive
   /// this object.
-  ColouredSteps(const PricedChain& priced, const ColourCodes& codes,
-                const FewMoves& moves);
+  OrbitSteps(const PricedChain& priced, const OrbitCodes& codes,
+             const FewMoves& moves);
 
   /// Lowers values by moves, in the order of the normal form
   /// (Redistribution.h), without phases after `last`. Returns false if too many
   /// layouts matter. If `last` is before MakeTerms, the moves lead to an
   /// operand, which must not be Partial.
-  bool relax(const Tariff& tariff, const ColouredReach& reach, Phase last,
+  bool relax(const Tariff& tariff, const OrbitBudget& threshold, Phase last,
              Few& values) const;
   /// Adds to `results` the values after op `op` of the block, from `operands`.
-  void run(int64_t block, int64_t op, const ColouredReach& reach,
+  void run(int64_t block, int64_t op, const OrbitBudget& threshold,
            const Few& operands, Few& results) const;
 
  private:
-  /// The colours of a class of axes.
-  using Colours = std::vector<const ColourCodes::Colour*>;
-  /// A way to distribute the axes of a colour in a result, and the changes of
-  /// kinds from the operand.
+  /// The axis orbits of a class of axes.
+  using AxisOrbits = std::vector<const OrbitCodes::AxisOrbit*>;
+  /// A way to distribute the axes of an axis orbit in a result, and the changes
+  /// of kinds from the operand.
   struct ResultWay {
     int64_t way = 0;
     std::vector<std::pair<Kind, Kind>> changes;  // from and to, axis by axis
@@ -133,30 +133,31 @@ class ColouredSteps {
   static ResultWays resultWaysOf(const Shares& shares,
                                  const std::vector<Kind>& reads);
 
-  /// Takes a step without colours in all colourings.
+  /// Takes a step between layouts for all choices of axis orbits.
   void takeStep(int64_t level, Moving moving) const;
   /// Moves axes of this class and the classes after it, as many as the step
   /// does.
-  void moveClass(const Moving& moving, const Colours* colours,
-                 ColourCode code) const;
-  /// Moves `taken` axes of a class, of its colours from `colour` on.
-  void moveColour(const Moving& moving, const Colours* colours,
-                  std::size_t colour, int64_t taken, ColourCode code) const;
-  void share(const Sharing& sharing, std::size_t colour, ColourCode result,
+  void moveClass(const Moving& moving, const AxisOrbits* axisOrbits,
+                 OrbitCode code) const;
+  /// Moves `taken` axes of a class, of its axis orbits from `axisOrbit` on.
+  void moveOrbit(const Moving& moving, const AxisOrbits* axisOrbits,
+                 std::size_t axisOrbit, int64_t taken, OrbitCode code) const;
+  void share(const Sharing& sharing, std::size_t axisOrbit, OrbitCode result,
              Layout plain) const;
   /// Lowers the value of a layout to that of `from` plus `ticks`, if it
   /// matters. Returns as Few::lower does.
-  std::optional<std::size_t> lower(const ColouredReach& reach,
+  std::optional<std::size_t> lower(const OrbitBudget& threshold,
                                    const Entry& from, Ticks ticks,
-                                   ColourCode code, Layout plain,
+                                   OrbitCode code, Layout plain,
                                    Few& values) const;
 
   const PricedChain& priced_;
-  const ColourCodes& codes_;
+  const OrbitCodes& codes_;
   const FewMoves& moves_;
-  std::vector<std::vector<Colours>> levels_;  // colours per level and class
+  std::vector<std::vector<AxisOrbits>>
+      levels_;  // axis orbits per level and class
 };
 
 }  // namespace sbp::search
 
-#endif  // PASSES_SEARCH_LIFTING_FEWCOLOURED_H_
+#endif  // PASSES_SEARCH_LIFTING_ORBITVALUES_H_

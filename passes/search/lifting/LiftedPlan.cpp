@@ -1,4 +1,4 @@
-#include "passes/search/lifting/NamedPlan.h"
+#include "passes/search/lifting/LiftedPlan.h"
 
 #include <map>
 #include <tuple>
@@ -6,16 +6,16 @@
 namespace sbp::search {
 namespace {
 
-NamedStep namedStep(const CrossingStep& step, NamedLayout reached) {
+LiftedStep liftedStep(const TransitionStep& step, AxisKinds reached) {
   return {step.what,  step.index,         step.phase, step.level,  step.devices,
           step.ticks, std::move(reached), step.bytes, step.storage};
 }
 
-/// Follows each axis along the steps of a crossing.
+/// Follows each axis along the steps of a transition.
 class Follower {
  public:
-  Follower(const LayoutSpace& space, const std::vector<Colour>& colours,
-           NamedLayout start)
+  Follower(const LayoutSpace& space, const std::vector<AxisOrbit>& axisOrbits,
+           AxisKinds start)
       : space_(space), now_(std::move(start)) {
     // Axes are numbered class by class.
     std::vector<int64_t> begins;
@@ -24,44 +24,45 @@ class Follower {
       begins.push_back(axes);
       axes += axisClass.number;
     }
-    for (const Colour& colour : colours) {
+    for (const AxisOrbit& axisOrbit : axisOrbits) {
       std::vector<int64_t>& members = members_.emplace_back();
-      int64_t begin = begins[colour.axisClass];
+      int64_t begin = begins[axisOrbit.axisClass];
       for (int64_t axis = begin;
-           axis < begin + space.classes()[colour.axisClass].number; ++axis)
-        if (now_[axis] == colour.kind) members.push_back(axis);
+           axis < begin + space.classes()[axisOrbit.axisClass].number; ++axis)
+        if (now_[axis] == axisOrbit.kind) members.push_back(axis);
     }
   }
 
-  std::vector<NamedStep> follow(const Block& block,
-                                const std::vector<CrossingStep>& steps) {
-    std::vector<NamedStep> named;
-    for (const CrossingStep& step : steps) {
-      if (step.what == CrossingStep::What::Move)
+  std::vector<LiftedStep> follow(const Block& block,
+                                 const std::vector<TransitionStep>& steps) {
+    std::vector<LiftedStep> lifted;
+    for (const TransitionStep& step : steps) {
+      if (step.what == TransitionStep::What::Move)
         move(step.reached);
       else
         run(block.ops[step.index], step.reached);
-      named.push_back(namedStep(step, now_));
+      lifted.push_back(liftedStep(step, now_));
     }
-    return named;
+    return lifted;
   }
 
-  const NamedLayout& now() const { return now_; }
+  const AxisKinds& now() const { return now_; }
 
  private:
-  int64_t count(const ColouredLayout& layout, size_t colour, Kind kind) const {
-    return layout[colour * space_.numKinds() + kind];
+  int64_t count(const StabiliserOrbit& layout, size_t axisOrbit,
+                Kind kind) const {
+    return layout[axisOrbit * space_.numKinds() + kind];
   }
 
-  void move(const ColouredLayout& reached) {
-    for (size_t colour = 0; colour < members_.size(); ++colour) {
+  void move(const StabiliserOrbit& reached) {
+    for (size_t axisOrbit = 0; axisOrbit < members_.size(); ++axisOrbit) {
       std::vector<int64_t> room(space_.numKinds());
       for (Kind kind = 0; kind < space_.numKinds(); ++kind)
-        room[kind] = count(reached, colour, kind);
+        room[kind] = count(reached, axisOrbit, kind);
       // Axes that can keep their kind do so; the others get the remaining kinds
       // in order.
       std::vector<int64_t> movers;
-      for (int64_t axis : members_[colour])
+      for (int64_t axis : members_[axisOrbit])
         if (room[now_[axis]] > 0)
           --room[now_[axis]];
         else
@@ -75,14 +76,14 @@ class Follower {
     }
   }
 
-  void run(const Op& op, const ColouredLayout& result) {
+  void run(const Op& op, const StabiliserOrbit& result) {
     std::vector<Kind> reads(space_.numKinds(), space_.broadcast());
     for (const Loop& loop : op.loops) reads[loop.leaves] = loop.reads;
-    for (size_t colour = 0; colour < members_.size(); ++colour) {
+    for (size_t axisOrbit = 0; axisOrbit < members_.size(); ++axisOrbit) {
       std::vector<int64_t> room(space_.numKinds());
       for (Kind kind = 0; kind < space_.numKinds(); ++kind)
-        room[kind] = count(result, colour, kind);
-      for (int64_t axis : members_[colour]) {
+        room[kind] = count(result, axisOrbit, kind);
+      for (int64_t axis : members_[axisOrbit]) {
         Kind kind = 0;
         while (room[kind] == 0 || reads[kind] != now_[axis]) ++kind;
         --room[kind];
@@ -92,15 +93,15 @@ class Follower {
   }
 
   const LayoutSpace& space_;
-  NamedLayout now_;
-  std::vector<std::vector<int64_t>> members_;  // axes, per colour
+  AxisKinds now_;
+  std::vector<std::vector<int64_t>> members_;  // axes, per axis orbit
 };
 
 /// Exchanges axes in `steps` that were alike in `start`, such that the steps
 /// end with `wanted` instead of `ends`.
-void rename(const LayoutSpace& space, const NamedLayout& start,
-            const NamedLayout& ends, const NamedLayout& wanted,
-            std::vector<NamedStep>& steps) {
+void rename(const LayoutSpace& space, const AxisKinds& start,
+            const AxisKinds& ends, const AxisKinds& wanted,
+            std::vector<LiftedStep>& steps) {
   std::vector<size_t> nameOf(ends.size());
   std::vector<bool> isTaken(ends.size());
   size_t begin = 0;
@@ -116,8 +117,8 @@ void rename(const LayoutSpace& space, const NamedLayout& start,
     }
     begin = end;
   }
-  for (NamedStep& step : steps) {
-    NamedLayout renamed(ends.size());
+  for (LiftedStep& step : steps) {
+    AxisKinds renamed(ends.size());
     for (size_t axis = 0; axis < renamed.size(); ++axis)
       renamed[axis] = step.reached[nameOf[axis]];
     step.reached = std::move(renamed);
@@ -126,63 +127,65 @@ void rename(const LayoutSpace& space, const NamedLayout& start,
 
 }  // namespace
 
-TimeAndBytes CrossedPlan::cost() const {
+TimeAndBytes TransitionPlan::cost() const {
   TimeAndBytes sum = head.cost;
   auto add = [&](const TimeAndBytes& cost) {
     sum.ticks += cost.ticks;
     sum.bytes += cost.bytes;
   };
-  for (int64_t step : steps) add(crossings[step].cost);
+  for (int64_t step : steps) add(transitions[step].cost);
   add(tail.cost);
   return sum;
 }
 
-NamedPlan nameAxes(const PricedChain& priced, const CrossedPlan& crossed) {
+LiftedPlan liftToAxes(const PricedChain& priced,
+                      const TransitionPlan& crossed) {
   const LayoutSpace& space = priced.space();
   const Chain& chain = priced.chain();
-  NamedPlan plan;
+  LiftedPlan plan;
   plan.cost = crossed.cost();
-  // Colours of the head are the kinds of its first result.
-  NamedLayout first;
+  // Axis orbits of the head are the kinds of its first result.
+  AxisKinds first;
   for (size_t c = 0; c < space.classes().size(); ++c)
-    for (const Colour& colour : crossed.head.colours)
-      if (colour.axisClass == static_cast<int64_t>(c))
-        first.insert(first.end(), colour.number, colour.kind);
-  const std::vector<CrossingStep>& steps = crossed.head.branch;
-  Follower follower(space, crossed.head.colours, first);
+    for (const AxisOrbit& axisOrbit : crossed.head.axisOrbits)
+      if (axisOrbit.axisClass == static_cast<int64_t>(c))
+        first.insert(first.end(), axisOrbit.number, axisOrbit.kind);
+  const std::vector<TransitionStep>& steps = crossed.head.branch;
+  Follower follower(space, crossed.head.axisOrbits, first);
   plan.head.branch =
       follower.follow(chain.head, {steps.begin() + 1, steps.end()});
   plan.head.branch.insert(plan.head.branch.begin(),
-                          namedStep(steps.front(), first));
-  NamedLayout now = plan.head.residual = follower.now();
+                          liftedStep(steps.front(), first));
+  AxisKinds now = plan.head.residual = follower.now();
 
   for (int64_t p = 0; p < priced.numSteps(); ++p) {
-    const Crossing& crossing = crossed.crossings[crossed.steps[p]];
-    NamedBlock named;
-    named.block = priced.blockAt(p);
-    const Block& block = chain.blocks[named.block];
-    Follower branch(space, crossing.colours, now);
-    named.branch = branch.follow(block, crossing.branch);
+    const BlockTransition& transition = crossed.transitions[crossed.steps[p]];
+    LiftedBlock lifted;
+    lifted.block = priced.blockAt(p);
+    const Block& block = chain.blocks[lifted.block];
+    Follower branch(space, transition.axisOrbits, now);
+    lifted.branch = branch.follow(block, transition.branch);
     // The skip must lead every axis to the kind to which the branch has led it.
-    Follower skip(space, crossing.colours, now);
-    named.skip = skip.follow(block, crossing.skip);
-    if (block.hasSkip) rename(space, now, skip.now(), branch.now(), named.skip);
-    named.residual = now = branch.now();
-    plan.blocks.push_back(std::move(named));
+    Follower skip(space, transition.axisOrbits, now);
+    lifted.skip = skip.follow(block, transition.skip);
+    if (block.hasSkip)
+      rename(space, now, skip.now(), branch.now(), lifted.skip);
+    lifted.residual = now = branch.now();
+    plan.blocks.push_back(std::move(lifted));
   }
 
-  Follower last(space, crossed.tail.colours, now);
+  Follower last(space, crossed.tail.axisOrbits, now);
   plan.tail.branch = last.follow(chain.tail, crossed.tail.branch);
   return plan;
 }
 
-std::optional<CrossedPlan> crossAlong(const PricedChain& priced,
-                                      const std::vector<Layout>& residuals,
-                                      int64_t maxLooks) {
-  CrossingQuery query;
+std::optional<TransitionPlan> transitionsAlong(
+    const PricedChain& priced, const std::vector<Layout>& residuals,
+    int64_t maxLooks) {
+  TransitionQuery query;
   query.maxLooks = maxLooks;
-  CrossedPlan plan;
-  Crossings head = crossHead(priced, residuals.front(), query);
+  TransitionPlan plan;
+  BlockTransitions head = headTransitions(priced, residuals.front(), query);
   if (!head) return std::nullopt;
   plan.head = std::move(head->front());
   std::map<std::tuple<int64_t, Layout, Layout>, int64_t> known;
@@ -190,30 +193,31 @@ std::optional<CrossedPlan> crossAlong(const PricedChain& priced,
     int64_t block = priced.blockAt(p);
     auto [number, isNew] =
         known.try_emplace({block, residuals[p], residuals[p + 1]},
-                          static_cast<int64_t>(plan.crossings.size()));
+                          static_cast<int64_t>(plan.transitions.size()));
     plan.steps.push_back(number->second);
     if (!isNew) continue;
-    Crossings found =
-        cross(priced, block, residuals[p], residuals[p + 1], query);
+    BlockTransitions found =
+        transitionsOf(priced, block, residuals[p], residuals[p + 1], query);
     if (!found) return std::nullopt;
-    plan.crossings.push_back(std::move(found->front()));
+    plan.transitions.push_back(std::move(found->front()));
   }
-  Crossings tail = crossTail(priced, residuals.back(), query);
+  BlockTransitions tail = tailTransitions(priced, residuals.back(), query);
   if (!tail) return std::nullopt;
   plan.tail = std::move(tail->front());
   return plan;
 }
 
-std::optional<NamedPlan> nameAxes(const PricedChain& priced,
-                                  const std::vector<Layout>& residuals,
-                                  int64_t maxLooks) {
-  std::optional<CrossedPlan> plan = crossAlong(priced, residuals, maxLooks);
+std::optional<LiftedPlan> liftToAxes(const PricedChain& priced,
+                                     const std::vector<Layout>& residuals,
+                                     int64_t maxLooks) {
+  std::optional<TransitionPlan> plan =
+      transitionsAlong(priced, residuals, maxLooks);
   if (!plan) return std::nullopt;
-  return nameAxes(priced, *plan);
+  return liftToAxes(priced, *plan);
 }
 
 std::vector<std::string> lettersOf(const Chain& chain, const LayoutSpace& space,
-                                   const NamedLayout& layout) {
+                                   const AxisKinds& layout) {
   std::vector<std::string> letters(chain.levels.size());
   size_t axis = 0;
   for (const AxisClass& axes : space.classes())
