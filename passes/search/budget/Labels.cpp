@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "passes/search/budget/BudgetTuning.h"
+
 namespace sbp::search {
 namespace {
 
@@ -11,9 +13,6 @@ struct Label {
   int32_t before = -1;  // index of the label before
   int32_t way = 0;      // index among all pairs of all fronts
 };
-
-/// Most labels that are kept: some hundred megabytes.
-constexpr size_t kMostKept = 12'000'000;
 
 /// Non-dominated labels: times rise and bytes fall.
 using Labels = std::vector<Label>;
@@ -96,7 +95,7 @@ class LabelRun {
           merge();
         }
       }
-      if (labelsLeft_ < 0 || kept_.size() > kMostKept) return false;
+      if (labelsLeft_ < 0 || kept_.size() > kBudget.mostKept) return false;
       Span& span = next.emplace_back();
       span.first = static_cast<int64_t>(kept_.size());
       kept_.insert(kept_.end(), reached_.begin(), reached_.end());

@@ -5,29 +5,12 @@
 #include <map>
 #include <tuple>
 
+#include "passes/search/budget/BudgetTuning.h"
 #include "passes/search/lifting/BlockTransition.h"
 #include "passes/search/solvers/Mixture.h"
 
 namespace sbp::search {
 namespace {
-
-constexpr int64_t kMaxPrices = 40;
-/// Cost of all bytes at the first price, as a fraction of the time.
-constexpr double kFirstShare = 0.02;
-/// Gaps at which searches for prices end, as fractions of the time of a block:
-/// while the price is looked for, and for the plans of the last mixture.
-constexpr double kRoughGap = 1, kPriceGap = 0.02;
-/// Limit of the work of each of these searches.
-constexpr double kPriceWork = 4e7;
-/// Additional work of the search at the best price.
-constexpr double kCorridorWork = 1e8;
-/// Relative difference below which prices have almost equal bounds, as a
-/// fraction of the time of a block.
-constexpr double kSamePrice = 0.2;
-/// Number of pairs of hull plans that are spliced, and most layouts that are
-/// examined for one transition between them.
-constexpr size_t kMostSpliced = 3;
-constexpr int64_t kSplicedLooks = 5'000;
 
 bool isWithin(const TimeAndBytes& cost, double limitBytes) {
   return cost.ticks < kNever && cost.bytes <= limitBytes;
@@ -38,9 +21,9 @@ bool isWithin(const TimeAndBytes& cost, double limitBytes) {
 MemoryLimit::MemoryLimit(PricedChain& priced, MemoryOptions options)
     : priced_(&priced), options_(options) {
   auto blocks = static_cast<double>(priced.numSteps() + 1);
-  roughGap_ = kRoughGap / blocks;
-  priceGap_ = kPriceGap / blocks;
-  samePrice_ = kSamePrice / blocks;
+  roughGap_ = kBudget.roughGap / blocks;
+  priceGap_ = kBudget.priceGap / blocks;
+  samePrice_ = kBudget.samePrice / blocks;
 }
 
 double MemoryLimit::fewestBytesOf(const std::vector<OpTable>& tables) const {
@@ -122,12 +105,12 @@ void MemoryLimit::findPrice(double limitBytes, LimitedAnswer& answer) {
   look(0);
   // Raise the price until a plan fits; then take the prices of the best
   // mixture, with rough searches first.
-  double first = kFirstShare * answer.lowerBound / limitBytes;
+  double first = kBudget.firstShare * answer.lowerBound / limitBytes;
   for (double price = first; price < 1e6 * first && answer.cost.ticks == kNever;
        price *= 8)
     look(price);
   while (answer.cost.ticks < kNever && answer.lowerBound < answer.cost.ticks &&
-         answer.searches < kMaxPrices) {
+         answer.searches < kBudget.maxPrices) {
     Mixture mixture = mix(ingredients);
     double price = mixture.prices[0] / limitBytes;
     bool isLast = mixture.cost - answer.lowerBound <= gap * mixture.cost ||
@@ -156,8 +139,8 @@ void MemoryLimit::splice(double limitBytes, LimitedAnswer& answer) {
       pairs.push_back({b.ticks + part * (a.ticks - b.ticks), &large, &small});
     }
   std::sort(pairs.begin(), pairs.end());
-  pairs.resize(std::min(pairs.size(), kMostSpliced));
-  Splicer splicer(*priced_, kSplicedLooks);
+  pairs.resize(std::min(pairs.size(), kBudget.mostSpliced));
+  Splicer splicer(*priced_, kBudget.splicedLooks);
   for (const auto& [unused, large, small] : pairs)
     for (const auto& [begin, end] :
          {std::pair(large, small), std::pair(small, large)}) {
@@ -185,7 +168,7 @@ LimitedAnswer MemoryLimit::solve(double limitBytes) {
                                           searchOptions(priceGap_, ceiling));
     best_->solve();
   }
-  ExactAnswer atPrice = best_->proceed(priceGap_, kCorridorWork);
+  ExactAnswer atPrice = best_->proceed(priceGap_, kBudget.bestPriceWork);
   Ticks bound =
       std::ceil(atPrice.lowerBound - priced_->bytePrice() * limitBytes);
   answer.lowerBound =
@@ -205,7 +188,7 @@ ExactOptions MemoryLimit::searchOptions(double gap, Ticks ceiling) const {
   options.certifies = gap <= priceGap_;
   options.enoughGap = gap;
   options.ceiling = ceiling;
-  options.maxWork = std::min(kPriceWork, options_.maxWork);
+  options.maxWork = std::min(kBudget.priceWork, options_.maxWork);
   return options;
 }
 

@@ -6,49 +6,10 @@
 #include <tuple>
 #include <utility>
 
+#include "passes/search/budget/BudgetTuning.h"
 #include "passes/search/lifting/BlockTransition.h"
 
 namespace sbp::search {
-namespace {
-
-/// Distances from the bound up to which mixed plans are searched, in turn, as
-/// fractions of the time of a block.
-constexpr double kMixed[] = {0.0125, 0.025, 0.05};
-/// Mixing ends with a plan that is at most this far from the bound, as a
-/// fraction of the time of a block.
-constexpr double kNearEnough = 0.05;
-/// First slack of a reduced space, as a fraction of the time of a block: the
-/// distance of the best plan from the bound does not grow with depth. Then, the
-/// factor of the slack if no plan was found, and if it was known before the
-/// search that there is none.
-constexpr double kFirstSlack = 0.02;
-constexpr double kSlackGrowth = 1.6, kEmptySlackGrowth = 2.5;
-/// Most arcs of all reduced spaces together.
-constexpr int64_t kMostPasses = 4'000'000;
-/// Fraction of the work left for one reduced; all of it if even the least
-/// slack takes more.
-constexpr double kPartOfWork = 0.25;
-/// Divisor of the slack after a reduced space that is too wide, and least
-/// slack.
-constexpr double kSlackDecline = 2, kLeastSlack = 0.004;
-
-/// Fractions of the slack that are searched in turn. If one takes hardly more
-/// labels than the one before, the rest is searched at once.
-constexpr double kPartsOfSlack[] = {0.5, 0.75, 1};
-constexpr double kHardlyMore = 2;
-/// Number of labels that take as long as lifting the arcs of one layout.
-constexpr int64_t kLabelsPerNamed = 100'000;
-
-/// Cost of the fronts from one layout, in sweeps.
-constexpr double kWalksPerStart = 0.2;
-/// Labels that are kept per position in a search for any better plan.
-constexpr int64_t kSomeLabels = 300;
-/// Number of times that the steps of a plan are lifted before all arcs are,
-/// or before the plan is given up.
-constexpr int64_t kSomeTimes = 3;
-
-}  // namespace
-
 ReducedSpaceSearch::ReducedSpaceSearch(const PricedChain& priced,
                                        ExactSearch& search, double limitBytes,
                                        MemoryOptions options,
@@ -67,7 +28,7 @@ Ticks ReducedSpaceSearch::ofOneBlock() const {
 void ReducedSpaceSearch::mix(
     const std::vector<const std::vector<Layout>*>& plans) {
   bool isFound = false;
-  for (double part : kMixed) {
+  for (double part : kMixedSlacks) {
     Ticks threshold = answer_->lowerBound + part * ofOneBlock() + paid_;
     ReducedSpace reduced =
         reducedSpaceBetween(*priced_, *search_, plans, threshold);
@@ -79,18 +40,18 @@ void ReducedSpaceSearch::mix(
     if (isFound && answer_->cost.ticks == before) return;
     isFound |= answer_->cost.ticks < before;
     Ticks gap = answer_->cost.ticks - answer_->lowerBound;
-    if (isFound && gap <= kNearEnough * ofOneBlock()) return;
+    if (isFound && gap <= kBudget.nearEnough * ofOneBlock()) return;
   }
 }
 
 void ReducedSpaceSearch::run(Ticks optimumAtPrice) {
-  Ticks slack = kFirstSlack * ofOneBlock();
+  Ticks slack = kBudget.firstSlack * ofOneBlock();
   // The bound is not exact for this price yet; the exact one is near the plan's
   // cost.
   Ticks least =
       std::min(optimumAtPrice - paid_, answer_->lowerBound + 2 * slack);
   double mostWork = search_->work() + options_.maxWork;
-  double part = kPartOfWork;
+  double part = kBudget.partOfWork;
   while (answer_->lowerBound < answer_->cost.ticks) {
     Ticks most = std::max(least, answer_->lowerBound) + slack;
     // If little is left up to the best plan, search it now.
@@ -101,12 +62,12 @@ void ReducedSpaceSearch::run(Ticks optimumAtPrice) {
     if (!search_->cover(threshold, part * (mostWork - search_->work()))) {
       // A smaller slack may still be possible.
       least = answer_->lowerBound;
-      slack /= kSlackDecline;
-      bool isLeast = slack < kLeastSlack * ofOneBlock();
+      slack /= kBudget.slackDecline;
+      bool isLeast = slack < kBudget.leastSlack * ofOneBlock();
       if (search_->work() >= mostWork || (isLeast && part == 1)) return;
       if (isLeast) {
         part = 1;
-        slack = kFirstSlack * ofOneBlock();
+        slack = kBudget.firstSlack * ofOneBlock();
       }
       continue;
     }
@@ -114,19 +75,20 @@ void ReducedSpaceSearch::run(Ticks optimumAtPrice) {
     Ticks bound = std::min(most, std::ceil(search_->bound() - paid_));
     answer_->lowerBound = std::max(answer_->lowerBound, bound);
     if (bound == most) {
-      slack *= kEmptySlackGrowth;
+      slack *= kBudget.emptySlackGrowth;
       continue;
     }
     if (!searchUpTo(most, reducedSpaceOf(*priced_, *search_, threshold)))
       return;
-    slack *= kSlackGrowth;
+    slack *= kBudget.slackGrowth;
   }
 }
 
 bool ReducedSpaceSearch::searchUpTo(Ticks most, ReducedSpace reduced) {
   passes_ += reduced.numPasses();
-  double sweeps = kWalksPerStart * static_cast<double>(reduced.numStarts());
-  if (passes_ > kMostPasses ||
+  double sweeps =
+      kBudget.sweepsPerStart * static_cast<double>(reduced.numStarts());
+  if (passes_ > kBudget.mostPasses ||
       sweeps * static_cast<double>(priced_->space().numLayouts()) >
           options_.maxWork)
     return false;
@@ -147,7 +109,7 @@ bool ReducedSpaceSearch::searchUpTo(Ticks most, ReducedSpace reduced) {
     areFound = findFastest(reduced, fronts, left, wanted);
     if (!areFound || answer_->lowerBound == answer_->cost.ticks) break;
     auto before = std::exchange(labels, static_cast<double>(lastLabels_));
-    areAsMany = labels < kHardlyMore * before;
+    areAsMany = labels < kBudget.hardlyMore * before;
   }
   return areFound;
 }
@@ -160,8 +122,8 @@ bool ReducedSpaceSearch::findFastest(const ReducedSpace& reduced,
   for (int64_t i = 0; lifting == Lifting::Corrected; ++i) {
     // If counts were wrong often they will be again; and if there are many
     // labels, forming them again takes longer than lifting all arcs.
-    bool areMany = lastLabels_ > kLabelsPerNamed * reduced.numStarts();
-    if ((i == kSomeTimes || (i > 0 && areMany)) && !fronts.liftAll())
+    bool areMany = lastLabels_ > kBudget.labelsPerLifted * reduced.numStarts();
+    if ((i == kBudget.someTimes || (i > 0 && areMany)) && !fronts.liftAll())
       return false;
     LabelAnswer labels = fastestAlong(
         reduced, left,
@@ -182,9 +144,11 @@ bool ReducedSpaceSearch::findFastest(const ReducedSpace& reduced,
 void ReducedSpaceSearch::findSome(const ReducedSpace& reduced, Fronts& fronts,
                                   const PricedCostToGo& left) {
   auto lifting = Lifting::Corrected;
-  for (int64_t i = 0; i < kSomeTimes && lifting == Lifting::Corrected; ++i) {
+  for (int64_t i = 0; i < kBudget.someTimes && lifting == Lifting::Corrected;
+       ++i) {
     LabelAnswer labels = fastestAlong(
-        reduced, left, {answer_->cost.ticks, options_.maxLabels, kSomeLabels});
+        reduced, left,
+        {answer_->cost.ticks, options_.maxLabels, kBudget.someLabels});
     lifting = liftSteps(reduced, fronts, labels);
     if (lifting == Lifting::Kept) lifting = keepIfBetter(reduced, labels);
   }
@@ -201,7 +165,8 @@ void ReducedSpaceSearch::findAmongLifted(ReducedSpace reduced,
         step.end());
   PricedCostToGo left(reduced, priced_->bytePrice(), limitBytes_);
   LabelAnswer labels = fastestAlong(
-      reduced, left, {answer_->cost.ticks, options_.maxLabels, kSomeLabels});
+      reduced, left,
+      {answer_->cost.ticks, options_.maxLabels, kBudget.someLabels});
   keepIfBetter(reduced, labels);
 }
 

@@ -7,16 +7,10 @@
 #include "passes/boxing/AlikeAxes.h"
 #include "passes/search/cheapest/AxisDescent.h"
 #include "passes/search/cheapest/QuotientSearch.h"
+#include "passes/search/cheapest/QuotientTuning.h"
 #include "passes/search/cheapest/Tables.h"
 
 namespace sbp::search {
-namespace {
-
-/// Fraction of the time that tables may take before another search is tried.
-constexpr double kTablesShare = 0.6;
-
-}  // namespace
-
 CheapestPlan findCheapest(const DecisionGraph& graph, double memoryBytes,
                           Movements& movements, const SearchRun& run) {
   std::vector<Moment> moments;
@@ -25,9 +19,9 @@ CheapestPlan findCheapest(const DecisionGraph& graph, double memoryBytes,
   std::optional<CheapestPlan> known;
   if (AlikeAxes(graph.mesh).areAllDifferent()) {
     run.beginPhase("tables");
-    known =
-        searchTables(graph, memoryBytes, movements, moments,
-                     /*shares=*/nullptr, /*range=*/{}, run.part(kTablesShare));
+    known = searchTables(graph, memoryBytes, movements, moments,
+                         /*shares=*/nullptr, /*range=*/{},
+                         run.part(kQuotient.tablesShare));
     if (known && isProven(*known)) return *known;
   }
   return searchQuotient(graph, memoryBytes, movements, std::move(known),

@@ -11,6 +11,7 @@
 #include "passes/boxing/AlikeAxes.h"
 #include "passes/search/cheapest/AxisDescent.h"
 #include "passes/search/cheapest/FlowFactors.h"
+#include "passes/search/cheapest/QuotientTuning.h"
 #include "passes/search/cheapest/Tables.h"
 #include "passes/search/decisions/FlowShares.h"
 #include "passes/search/decisions/Memory.h"
@@ -26,36 +27,7 @@ namespace {
 /// order.
 constexpr double kRounding = 1e-9;
 
-/// First and last distance of the threshold from the first bound, as fractions
-/// of this bound; after the last one the threshold is infinite. The distance is
-/// multiplied by kStep each time, or by kWideStep while plans are likely to be
-/// farther away.
-constexpr double kFirstSlack = 1e-4, kLastSlack = 2;
-constexpr double kStep = 2, kWideStep = 8;
-
-/// Fraction of the time for the exact search. The rest is for the descent by
-/// pairs of axes, which improves a plan.
-constexpr double kExactShare = 0.7;
-
-/// Relative distance from the bound above which a plan may be a bad one.
-constexpr double kFar = 5e-3;
-
-/// Most entries of a table: first few, then, with what is left, more.
-constexpr double kMaxEntries[] = {3e4, 3e6};
-
-/// Most prices of a search of named states within memory. There are several
-/// such searches.
-constexpr double kMaxPricesWithin = 3e6;
-
-/// Most prices between the states of two decisions; those of alike flows count
-/// once. They take a few seconds.
-constexpr double kMaxStatePrices = 1.2e7;
 constexpr double kUnlimited = std::numeric_limits<double>::infinity();
-
-/// Sweeps of messages end when kSweepsAtATime of them raise the bound by less
-/// than the fraction kLittle, or after kMaxSweeps.
-constexpr int kSweepsAtATime = 10, kMaxSweeps = 200;
-constexpr double kLittle = 1e-4;
 
 /// Per decision and state, or orbit: a lower bound of the cost of every plan
 /// with it.
@@ -123,11 +95,11 @@ struct Space {
 
 void sweepUntilSteady(Messages& messages, const SearchRun& run) {
   double before = 0;
-  for (int sweep = 1; sweep <= kMaxSweeps; ++sweep) {
+  for (int sweep = 1; sweep <= kQuotient.maxSweeps; ++sweep) {
     messages.sweep();
     if (run.isOver()) return;
-    if (sweep % kSweepsAtATime != 0) continue;
-    if (messages.bound() <= before * (1 + kLittle)) return;
+    if (sweep % kQuotient.sweepsAtATime != 0) continue;
+    if (messages.bound() <= before * (1 + kQuotient.little)) return;
     before = messages.bound();
   }
 }
@@ -141,7 +113,7 @@ class QuotientSearch {
         memoryBytes_(memoryBytes),
         movements_(movements),
         whole_(run),
-        run_(run.part(kExactShare)),
+        run_(run.part(kQuotient.exactShare)),
         orbits_(graph, AlikeAxes(graph.mesh)),
         boundMovements_(orbits_.graph().placements,
                         movements.transitions().bounds()),
@@ -166,12 +138,12 @@ class QuotientSearch {
     // limit.
     if (!moments_.empty()) descend();
     const Cost first = bound_;
-    double slack = kFirstSlack;
+    double slack = kQuotient.firstSlack;
     while (!run_.isOver()) {
-      Cost threshold =
-          slack < kLastSlack
-              ? std::min(first * (1 + slack), likely_ * (1 + kFirstSlack))
-              : kInfiniteCost;
+      Cost threshold = slack < kQuotient.lastSlack
+                           ? std::min(first * (1 + slack),
+                                      likely_ * (1 + kQuotient.firstSlack))
+                           : kInfiniteCost;
       bool isLast = threshold == kInfiniteCost;
       if (hasPlan() && best_->solution.cost <= threshold) {
         threshold = best_->solution.cost;
@@ -180,9 +152,9 @@ class QuotientSearch {
       if (threshold > bound_ || isLast) {
         if (!searchBelow(threshold) || isLast || isProven()) break;
       }
-      bool isFar =
-          likely_ < kInfiniteCost && likely_ > first * (1 + kWideStep * slack);
-      slack *= isFar ? kWideStep : kStep;
+      bool isFar = likely_ < kInfiniteCost &&
+                   likely_ > first * (1 + kQuotient.wideStep * slack);
+      slack *= isFar ? kQuotient.wideStep : kQuotient.step;
     }
     descend();
     return answer();
@@ -204,7 +176,7 @@ class QuotientSearch {
   bool hasPlan() const { return best_ && best_->fits; }
 
   bool isFarFromBound() const {
-    return !hasPlan() || best_->solution.cost > (1 + kFar) * bound_;
+    return !hasPlan() || best_->solution.cost > (1 + kQuotient.far) * bound_;
   }
 
   void raiseBound(Cost bound) {
@@ -254,14 +226,15 @@ class QuotientSearch {
         floor = std::max(
             floor,
             ofOrbits_.floors[decision][orbits_.orbitOf(decision, state)]);
-    if (!raiseByMessages(ofStates_, threshold, kMaxStatePrices)) return false;
+    if (!raiseByMessages(ofStates_, threshold, kQuotient.maxStatePrices))
+      return false;
     return raiseByTables(ofStates_, threshold) || searchStatesBelow(threshold);
   }
 
   /// Raises floors by tables, small ones and then larger ones. Returns whether
   /// no plan costs less than `threshold`.
   bool raiseByTables(Space& space, Cost threshold) {
-    for (double maxEntries : kMaxEntries) {
+    for (double maxEntries : kQuotientEntries) {
       bool hasRaised = true;
       while (hasRaised) {
         Choices choices = below(space.floors, threshold);
@@ -348,7 +321,8 @@ class QuotientSearch {
   bool searchStatesBelow(Cost threshold) {
     Restriction restriction =
         onlyOf(graph_, below(ofStates_.floors, threshold));
-    double maxPrices = moments_.empty() ? kMaxPrices : kMaxPricesWithin;
+    double maxPrices =
+        moments_.empty() ? kMaxPrices : kQuotient.maxPricesWithin;
     if (numPrices(restriction.graph()) > maxPrices) return false;
     auto plan =
         searchTables(restriction.graph(), memoryBytes_, movements_, moments_,

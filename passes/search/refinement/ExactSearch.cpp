@@ -4,47 +4,6 @@
 #include <utility>
 
 namespace sbp::search {
-namespace {
-
-/// Number of missing rows up to which all of them are computed at once.
-constexpr size_t kLastRows = 1024;
-
-/// Number of rows that are added to values in the time of a sweep.
-constexpr double kRowsPerSweep = 32;
-
-/// First estimate of the number of narrow rows of a reduced space in the time
-/// of a sweep.
-///
-constexpr double kNarrowRowsPerSweep = 60;
-
-/// Each round adds rows for plans up to some cost between the bound and the
-/// limit: the bound plus a part of their difference. The first part is
-/// kAimedBlocks / number of blocks, because a detour costs the same in a deeper
-/// network, but the difference grows with depth. The part is multiplied by
-/// kAimedGrowth after each round in which the bound rises by less than twice
-/// the part aimed at; otherwise it becomes the first part again.
-constexpr double kAimedBlocks = 12, kAimedGrowth = 4;
-
-/// A plan is lifted before the end in two cases, in which plans can pass only
-/// few layouts. One: the layouts without a row that matter are at most one in
-/// kPartToLift of all layouts. The other: the plan is kFarToLift times
-/// nearer the bound than the last lifted plan; then lifting gives up after
-/// kFewPlans plans that cost more than counts promise.
-constexpr int64_t kPartToLift = 64;
-constexpr double kFarToLift = 4;
-constexpr int64_t kFewPlans = 32;
-
-/// Number of sweeps that listing the moves of a block takes, if plans pass all
-/// layouts; and most layouts of a stage in a list, because of its memory.
-constexpr double kSweepsPerList = 48;
-constexpr size_t kMostListed = 400'000;
-
-/// Number of periods after which values that do not repeat are lowered until
-/// they do. Values of layouts far from the plan may be rough.
-constexpr int64_t kMostPeriods = 6;
-
-}  // namespace
-
 ExactSearch::ExactSearch(const PricedChain& priced, ExactOptions options)
     : priced_(&priced),
       options_(options),
@@ -53,7 +12,7 @@ ExactSearch::ExactSearch(const PricedChain& priced, ExactOptions options)
       rows_(priced),
       mostWork_(options.maxWork),
       workPerNarrowRow_(static_cast<double>(priced.space().numLayouts()) /
-                        kNarrowRowsPerSweep) {
+                        kRefinement.narrowRowsPerSweep) {
   for (int64_t p = 0; p < priced.numSteps(); ++p) {
     blocks_.push_back(priced.blockAt(p));
     periods_.push_back(priced.periodAt(p));
@@ -90,8 +49,8 @@ void ExactSearch::begin() {
 
 ExactAnswer ExactSearch::close() {
   // Part of the way from bound to limit.
-  const double firstPart =
-      std::min(1.0, kAimedBlocks / static_cast<double>(blocks_.size()));
+  const double firstPart = std::min(
+      1.0, kRefinement.aimedBlocks / static_cast<double>(blocks_.size()));
   double aimedPart = firstPart;
   while (work_ < mostWork_) {
     if (isDone()) liftIncumbent();
@@ -100,12 +59,13 @@ ExactAnswer ExactSearch::close() {
     Ticks before = limit();
     std::vector<Candidate> missing = candidates(before);
     bool isLast =
-        missing.size() <= (options_.enoughGap > 0 ? rowsAtOnce() : kLastRows);
+        missing.size() <=
+        (options_.enoughGap > 0 ? rowsAtOnce() : kRefinement.lastRows);
     Ticks aimed = before;
     if (isLast) {
       bool areFew = rows_.areFew(missing.size());
-      isLast = addAll(cheapest(std::move(missing), kLastRows), rowsAtOnce(),
-                      areFew, /*prunesWide=*/false);
+      isLast = addAll(cheapest(std::move(missing), kRefinement.lastRows),
+                      rowsAtOnce(), areFew, /*prunesWide=*/false);
     } else {
       aimed = aim(missing, bound_ + (before - bound_) * aimedPart);
       // The missing layouts have no rows that hold up to the limit.
@@ -114,19 +74,20 @@ ExactAnswer ExactSearch::close() {
     findPlan();
     // While much is left, plans change too often to lift each.
     bool isMuchNearer =
-        kFarToLift * (planCost_ - bound_) <= incumbentCost_ - bound_;
-    bool isLittleLeft =
-        static_cast<int64_t>(candidates(limit()).size()) * kPartToLift <=
-        priced_->space().numLayouts();
+        kRefinement.farToLift * (planCost_ - bound_) <= incumbentCost_ - bound_;
+    bool isLittleLeft = static_cast<int64_t>(candidates(limit()).size()) *
+                            kRefinement.partToLift <=
+                        priced_->space().numLayouts();
     if (isLast || isLittleLeft)
       liftIncumbent();
     else if (isMuchNearer)
-      liftIncumbent(kFewPlans);
+      liftIncumbent(kRefinement.fewPlans);
     if (!isLast) {
       narrow();
       carry();
       bool isFar = bound() - bound_ >= 2 * (aimed - bound_);
-      aimedPart = isFar ? firstPart : std::min(1.0, kAimedGrowth * aimedPart);
+      aimedPart = isFar ? firstPart
+                        : std::min(1.0, kRefinement.aimedGrowth * aimedPart);
     }
     // With all rows that matter, the plan is the cheapest. But if it was
     // corrected it costs more, and more rows may matter.
@@ -198,14 +159,14 @@ void ExactSearch::descend() {
 }
 
 void ExactSearch::countEntries(size_t entries) {
-  work_ += static_cast<double>(entries) / kRowsPerSweep;
+  work_ += static_cast<double>(entries) / kRefinement.rowsPerSweep;
 }
 
 void ExactSearch::countWork(int64_t block, size_t layouts) {
   // Rows that are known in part add little work.
   double rows = static_cast<double>(rows_.numEntries(block)) /
                 static_cast<double>(priced_->space().numLayouts());
-  work_ += static_cast<double>(layouts) * (1 + rows / kRowsPerSweep);
+  work_ += static_cast<double>(layouts) * (1 + rows / kRefinement.rowsPerSweep);
 }
 
 void ExactSearch::carry() {
@@ -223,13 +184,13 @@ void ExactSearch::carry() {
       step([&](int64_t block, const Values& values, const StepWithin* within) {
         return rows_.advance(block, values, threshold_, within);
       }),
-      kMostPeriods);
+      kRefinement.mostPeriods);
   costToGo_ = std::make_shared<ValueFunctions>(
       ValueFunctions::Direction::Backward, tail_, blocks_, periods_, surviving_,
       step([&](int64_t block, const Values& values, const StepWithin* within) {
         return rows_.retreat(block, values, threshold_, within);
       }),
-      kMostPeriods);
+      kRefinement.mostPeriods);
 }
 
 void ExactSearch::narrow() {
@@ -238,7 +199,7 @@ void ExactSearch::narrow() {
       threshold_);
   branches_.clear();
   branches_.resize(priced_->numBlocks());
-  sweepsPerList_ = kSweepsPerList *
+  sweepsPerList_ = kRefinement.sweepsPerList *
                    static_cast<double>(surviving_->mostLayouts()) /
                    static_cast<double>(priced_->space().numLayouts());
 }
@@ -257,7 +218,7 @@ std::optional<ListedBlock> ExactSearch::listBranch(int64_t block) {
   for (size_t x = 0; x < before.size(); ++x)
     if (before[x] <= threshold_)
       starts.push_back({static_cast<Layout>(x), threshold_ - before[x]});
-  if (starts.size() > kMostListed) return std::nullopt;
+  if (starts.size() > kRefinement.mostListed) return std::nullopt;
   for (size_t y = 0; y < ending.size(); ++y)
     ending[y] += priced_->addition()[y];
   const BlockOperator& blockOperator = priced_->block(block);
@@ -265,7 +226,7 @@ std::optional<ListedBlock> ExactSearch::listBranch(int64_t block) {
       *priced_, moves(FewMoves::Direction::Forward), block,
       ResultsByOperand(*priced_, block),
       blockOperator.costsToGo(0, blockOperator.numOps(), std::move(ending)),
-      std::move(starts), kMostListed);
+      std::move(starts), kRefinement.mostListed);
 }
 
 void ExactSearch::refresh() {

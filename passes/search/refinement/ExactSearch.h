@@ -49,6 +49,7 @@
 #include "passes/search/chain/SurvivingLayouts.h"
 #include "passes/search/chain/ValueFunctions.h"
 #include "passes/search/lifting/LiftedRows.h"
+#include "passes/search/refinement/RefinementTuning.h"
 
 namespace sbp::search {
 
@@ -71,13 +72,6 @@ struct ExactAnswer {
   std::vector<Layout> residuals;
 };
 
-/// Default limit of work: number of layouts that are carried over a block. Some
-/// 10^7 are carried per second.
-inline constexpr double kMostWork = 4.5e8;
-
-/// Default limit of entries of rows: some hundred megabytes.
-inline constexpr int64_t kMostEntries = 40'000'000;
-
 /// Options of a search.
 struct ExactOptions {
   /// Most layouts that are examined to find one transition.
@@ -90,14 +84,14 @@ struct ExactOptions {
   bool certifies = true;
   /// Limit of the work: layouts carried over blocks, and the same limit again
   /// for lifting. The default takes some forty seconds.
-  double maxWork = kMostWork;
+  double maxWork = kRefinement.mostWork;
   /// Relative gap between plan and bound at which the search ends.
   double enoughGap = 0;
   /// Plans that cost more do not matter. If there is no cheaper plan, bounds
   /// and cover() stop at this cost.
   Ticks ceiling = kNever;
   /// Number of entries of all rows up to which new rows are kept whole.
-  int64_t mostEntries = kMostEntries;
+  int64_t mostEntries = kRefinement.mostEntries;
 };
 
 /// A search. Starts with solve(), and may be continued.

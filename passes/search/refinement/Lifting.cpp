@@ -12,17 +12,6 @@
 namespace sbp::search {
 namespace {
 
-/// If counts promised too little for an entry, other entries of its row may
-/// take its place, and are lifted too. They are those that matter to plans up
-/// to some cost: the bound plus this multiple of what was promised too little.
-constexpr double kLiftedBeyond = 4;
-
-/// Number of rows with wrong counts from which on counts are often wrong.
-constexpr int64_t kManyRaised = 8;
-
-/// Most entries of a narrow row that is lifted beforehand.
-constexpr size_t kMostLifted = 200;
-
 /// Returns a lower bound of the cost of a transition at the price of a byte:
 /// the cost of each op may have been rounded down.
 Ticks leastSumOf(const BlockTransition& transition, const PricedChain& priced) {
@@ -107,7 +96,7 @@ const ExactSearch::LiftedEntry& ExactSearch::liftEntry(RowKey key, Layout to,
   if (Ticks missing = entry.lifted - promised; missing > 0) {
     // Without this the next plan would be the same one.
     rows_.raise(block, from, to, entry.lifted);
-    Ticks threshold = std::min(bound_ + kLiftedBeyond * missing,
+    Ticks threshold = std::min(bound_ + kRefinement.liftedBeyond * missing,
                                std::min(incumbentCost_, options_.ceiling));
     RowLifter& lifter = lifterOf(block, lifters);
     if (lifter.tooWide.count(from) == 0 &&
@@ -124,7 +113,7 @@ bool ExactSearch::areCountsOftenWrong() const {
                row.second.begin(), row.second.end(), [](const auto& entry) {
                  return entry.second.lifted > entry.second.counted;
                });
-         }) >= kManyRaised;
+         }) >= kRefinement.manyRaised;
 }
 
 const FewMoves& ExactSearch::moves(FewMoves::Direction direction) {
@@ -169,7 +158,7 @@ void ExactSearch::liftParts(const std::vector<RowKey>& keys) {
     const std::map<Layout, Row>& rows = rows_.ofBlock(key.first);
     auto row = rows.find(key.second);
     if (row == rows.end() || !row->second.behind ||
-        row->second.to.size() > kMostLifted)
+        row->second.to.size() > kRefinement.mostLifted)
       continue;
     std::shared_ptr<const Values> behind = row->second.behind;
     auto [room, unused] = rooms.try_emplace(

@@ -9,44 +9,10 @@
 #include "passes/search/refinement/ExactSearch.h"
 
 namespace sbp::search {
-namespace {
-
-/// Least number of rows of a block that are added before bounds are computed
-/// anew.
-constexpr size_t kRowsAtOnce = 8;
-
-/// Values of value functions per further such row, because these are computed
-/// anew.
-constexpr size_t kValuesPerRow = 4;
-
-/// Number of narrow rows that are added at once, and limits of the cost up to
-/// which plans matter to them. Plans up to this cost pass at most
-/// kPassedPerNarrow * kNarrowAtOnce layouts without a row per block on average;
-/// with more, rows become wide, in deep networks above all. But they pass at
-/// least kPassedPerWhole times the number of whole rows that are added at once.
-constexpr size_t kNarrowAtOnce = 128, kPassedPerNarrow = 5, kPassedPerWhole = 2;
-
-/// Most rounds of adding rows of a reduced space if rows are narrow; twice as
-/// many if they are wide. With more rounds than Rows keeps groups
-/// (Rows::kMostShared), rows would be dropped while others are added, without
-/// end.
-constexpr size_t kMostRounds = 8;
-static_assert(2 * kMostRounds < Rows::kMostShared);
-
-/// Fewest rows of a block for which computing the cost left in the block pays
-/// off.
-constexpr size_t kFewestNarrowRows = 4;
-
-/// A row is swept if more than one in this many layouts would be visited one by
-/// one.
-constexpr size_t kPartOfFew = 3;
-
-}  // namespace
-
 size_t ExactSearch::rowsAtOnce() const {
-  return std::max(
-      kRowsAtOnce,
-      (costToCome_->numValues() + costToGo_->numValues()) / kValuesPerRow);
+  return std::max(kRefinement.rowsAtOnce,
+                  (costToCome_->numValues() + costToGo_->numValues()) /
+                      kRefinement.valuesPerRow);
 }
 
 Ticks ExactSearch::aim(const std::vector<Candidate>& missing,
@@ -58,9 +24,10 @@ Ticks ExactSearch::aim(const std::vector<Candidate>& missing,
     std::nth_element(bounds.begin(), found, bounds.end());
     return *found;
   };
-  Ticks most = nth(kPassedPerNarrow * kNarrowAtOnce * priced_->numBlocks());
-  Ticks few =
-      std::max(std::min(wanted, most), nth(kPassedPerWhole * rowsAtOnce()));
+  Ticks most = nth(kRefinement.passedPerNarrow * kRefinement.narrowAtOnce *
+                   priced_->numBlocks());
+  Ticks few = std::max(std::min(wanted, most),
+                       nth(kRefinement.passedPerWhole * rowsAtOnce()));
   // The bound is that at the ends of the chain, and may exceed bounds of
   // layouts.
   return few > bound_ ? few : wanted;
@@ -69,7 +36,8 @@ Ticks ExactSearch::aim(const std::vector<Candidate>& missing,
 bool ExactSearch::addUpTo(Ticks threshold) {
   int64_t rowsBefore = rowsUsed_;
   Ticks before = std::exchange(threshold_, threshold);
-  std::vector<RowKey> keys = cheapest(candidates(threshold), kNarrowAtOnce);
+  std::vector<RowKey> keys =
+      cheapest(candidates(threshold), kRefinement.narrowAtOnce);
   addAll(keys, rowsAtOnce(), /*triesNarrow=*/true, /*prunesWide=*/false);
   liftParts(keys);
   threshold_ = before;
@@ -93,7 +61,7 @@ bool ExactSearch::cover(Ticks threshold, double mostWork) {
   std::vector<Candidate> missing = candidates(threshold);
   if (static_cast<double>(missing.size()) * workPerNarrowRow_ > mostWork)
     mostWork_ = work_;
-  const size_t fewest = missing.size() / kMostRounds + 1;
+  const size_t fewest = missing.size() / kRefinement.mostRounds + 1;
   while (!missing.empty() && work_ < mostWork_) {
     // If all layouts that values pass have rows, values are carried in no time.
     // If not, as much work is done for rows as for the values that they then
@@ -137,7 +105,8 @@ bool ExactSearch::addAll(const std::vector<RowKey>& keys, size_t mostWide,
   for (int64_t block = 0; block < priced_->numBlocks(); ++block) {
     std::vector<Layout> left = byBlock[block];
     if (left.empty()) continue;
-    triesNarrow &= threshold_ < kNever && left.size() >= kFewestNarrowRows;
+    triesNarrow &=
+        threshold_ < kNever && left.size() >= kRefinement.fewestNarrowRows;
     prunesWide |= threshold_ < kNever && !haveRoom(left.size());
     Values before;
     std::shared_ptr<const Values> behind;
@@ -226,7 +195,8 @@ std::vector<Layout> ExactSearch::addNarrowRows(
     // The widest rows are first; if most are wide, the others can wait.
     if (work_ > mostWork_ || wide.size() > mostWide + added) break;
     Ticks others = threshold_ - before[x];
-    std::optional<Row> row = rows.row(x, others, numLayouts / kPartOfFew);
+    std::optional<Row> row =
+        rows.row(x, others, numLayouts / kRefinement.partOfFew);
     work_ += static_cast<double>(rows.looked());
     if (!row) {
       wide.push_back(x);
