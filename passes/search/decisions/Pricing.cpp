@@ -274,13 +274,12 @@ class ProblemMaker {
 
   Measures measureAnew(const Flow& flow, const std::vector<View>& views) {
     Measures measures(1 + moments_.size());
-    std::vector<size_t> numProjections;
-    for (const View& view : views)
-      numProjections.push_back(view.projections.size());
+    std::vector<size_t> numSeen;
+    for (const View& view : views) numSeen.push_back(view.projections.size());
     std::vector<Number> placements(1 + flow.uses.size());
     FlowVersions versions(graph_, flow, movements_);
     size_t number = 0;
-    forEachCombination(numProjections, [&](llvm::ArrayRef<size_t> projections) {
+    forEachCombination(numSeen, [&](llvm::ArrayRef<size_t> projections) {
       if (number++ % kPricesAtATime == 0) isInterrupted_ |= run_.isOver();
       if (isInterrupted_) return;
       for (auto [view, projection] : llvm::zip(views, projections))
@@ -334,7 +333,7 @@ class ProblemMaker {
     } else {
       const std::vector<int64_t> key = priceKeyOf(flow);
       for (const View& view : views)
-        variables.push_back(addProjectionVariable(view, key));
+        variables.push_back(addSeenVariable(view, key));
     }
     add(std::move(variables), std::move(measures));
   }
@@ -343,21 +342,19 @@ class ProblemMaker {
   /// flows with `key`; the decision itself if each of its states has a
   /// projection of its own. Each class of alike flows has a variable, which is
   /// soon eliminated. One variable for several classes would link them.
-  int64_t addProjectionVariable(const View& view,
-                                const std::vector<int64_t>& key) {
-    size_t numProjections = view.projections.size();
-    if (numProjections == view.projectionOf.size()) return view.decision;
-    auto [known, isNew] = projectionVariables_.try_emplace(
+  int64_t addSeenVariable(const View& view, const std::vector<int64_t>& key) {
+    size_t numSeen = view.projections.size();
+    if (numSeen == view.projectionOf.size()) return view.decision;
+    auto [known, isNew] = seenVariables_.try_emplace(
         {view.decision, key}, priced_.problem.numVariables());
     if (!isNew) return known->second;
     Problem& problem = priced_.problem;
     int64_t variable = problem.addVariable(
-        problem.variables()[view.decision].name + " seen", numProjections);
+        problem.variables()[view.decision].name + " seen", numSeen);
     Measures measures(1 + moments_.size());
-    measures.front().assign(view.projectionOf.size() * numProjections,
-                            kInfiniteCost);
+    measures.front().assign(view.projectionOf.size() * numSeen, kInfiniteCost);
     for (auto [state, projection] : llvm::enumerate(view.projectionOf))
-      measures.front()[state * numProjections + projection] = 0;
+      measures.front()[state * numSeen + projection] = 0;
     add({view.decision, variable}, std::move(measures));
     priced_.projected.push_back({view.decision, view.projectionOf});
     return variable;
@@ -409,16 +406,14 @@ class ProblemMaker {
   std::vector<std::pair<std::vector<int64_t>, Measures>> tables_;
   std::map<std::vector<int64_t>, size_t> tableOf_;
   std::map<std::vector<int64_t>, Measures> measured_;  // by measureKeyOf
-  std::map<std::pair<int64_t, std::vector<int64_t>>, int64_t>
-      projectionVariables_;
+  std::map<std::pair<int64_t, std::vector<int64_t>>, int64_t> seenVariables_;
 };
 
 }  // namespace
 
 Assignment PricedProblem::ofAllVariables(Assignment ofDecisions) const {
-  for (const ProjectedDecision& projected : projected)
-    ofDecisions.push_back(
-        projected.projectionOf[ofDecisions[projected.decision]]);
+  for (const ProjectedDecision& seen : projected)
+    ofDecisions.push_back(seen.projectionOf[ofDecisions[seen.decision]]);
   return ofDecisions;
 }
 
@@ -462,10 +457,10 @@ double numEntries(const DecisionGraph& graph, double maxEntries) {
     }
     double combinations = 1;
     for (const View& view : views) {
-      auto numProjections = static_cast<double>(view.projections.size());
+      auto numSeen = static_cast<double>(view.projections.size());
       bool isSeen = views.size() > 2;  // by a variable of its own
-      combinations *= isSeen ? numProjections : numStates(view);
-      if (isSeen) entries += numStates(view) * numProjections;
+      combinations *= isSeen ? numSeen : numStates(view);
+      if (isSeen) entries += numStates(view) * numSeen;
     }
     entries += combinations;
   }
