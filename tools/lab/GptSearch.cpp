@@ -12,7 +12,7 @@
 namespace sbp::search::lab {
 namespace {
 
-/// Most layouts that are examined to name the axes of one transition.
+/// Most layouts that are examined to lift one transition.
 constexpr int64_t kMaxLooks = 300'000;
 
 constexpr int64_t kFrontPlans = 12;

@@ -15,9 +15,7 @@
 namespace sbp::search {
 namespace {
 
-/// Returns the arc of a step from one layout to another; null if the reduced
-/// space
-///  has none.
+/// Returns the arc of a step from one layout to another; null if there is none.
 const Arc* find(const ReducedSpace& reduced, int64_t step, Layout from,
                 Layout to) {
   for (int64_t index : reduced.steps[step]) {

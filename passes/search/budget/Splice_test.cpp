@@ -42,7 +42,7 @@ TEST(Splices, BeginLikeOnePlanAndEndLikeTheOtherWithinTheLimit) {
       EXPECT_GE(plan->cost().ticks, fast->plan.cost().ticks);
       EXPECT_EQ(plan->head.cost.ticks, begin->plan.head.cost.ticks);
       EXPECT_EQ(plan->tail.cost.ticks, end->plan.tail.cost.ticks);
-      // All axes can be named, at the same cost.
+      // The plan can be lifted, at the same cost.
       EXPECT_EQ(liftToAxes(priced, *plan).cost.ticks, plan->cost().ticks);
     }
   }

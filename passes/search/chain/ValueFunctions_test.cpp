@@ -1,5 +1,5 @@
-// Values of value functions along a chain equal values that are computed at
-// every position.
+// Value functions along a chain equal values that are computed at every
+// position.
 
 #include "passes/search/chain/ValueFunctions.h"
 
@@ -118,7 +118,8 @@ std::vector<int64_t> allPositions() {
   return positions;
 }
 
-/// ValuePairs are at most the sums of both value functions at any position.
+/// Pairs of values are at most the sums of both value functions at any
+/// position.
 TEST(ValueFunctions, MeetsAnotherInTheLeastOfAllPositions) {
   std::mt19937_64 random(3);
   int64_t differ = 0;

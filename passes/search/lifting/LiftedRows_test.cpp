@@ -47,7 +47,7 @@ class Rows {
   LiftedRows<Paid> rows_;
 };
 
-/// Returns the cost of a transition after lifting, by A*.
+/// Returns the cost of a transition for single axes, by A*.
 Ticks cheapest(const PricedChain& priced, int64_t block, Layout from,
                Layout to) {
   if (priced.addition()[to] == kNever) return kNever;

@@ -31,7 +31,7 @@ std::optional<size_t> OrbitSteps<Paid>::lower(const OrbitBudget& threshold,
   return values.lower(code, plain, std::move(paid), least);
 }
 
-/// A step from a stabiliser orbit, by its target by counts.
+/// A step from a stabiliser orbit, by the layout of its target.
 template <typename Paid>
 struct OrbitSteps<Paid>::Moving {
   const Entry& start;
@@ -65,7 +65,7 @@ bool OrbitSteps<Paid>::relax(const Tariff& tariff, const OrbitBudget& threshold,
       if (start.least + leftFrom(start.plain) <= threshold.budget)
         queue.push_back(i);
     }
-    // A layout that is lowered here takes its steps (again) in this phaseMoves.
+    // A layout that is lowered here takes its steps (again) in this phase.
     for (size_t i = 0; i < queue.size(); ++i) {
       const Entry start = values.all()[queue[i]];
       for (const FewMoves::Step& step :

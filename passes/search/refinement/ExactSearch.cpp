@@ -206,7 +206,7 @@ void ExactSearch::narrow() {
 
 const ListedBlock* ExactSearch::branchOf(int64_t block) {
   Branch& branch = branches_[block];
-  // Lists moves when as much has been walked as listing takes.
+  // Lists moves when sweeps have taken as long as listing takes.
   if (branch.sweeps <= sweepsPerList_ && ++branch.sweeps > sweepsPerList_)
     branch.moves = listBranch(block);
   return branch.moves ? &*branch.moves : nullptr;
@@ -265,9 +265,8 @@ std::vector<int64_t> ExactSearch::placesOf(int64_t block) const {
 
 Ticks ExactSearch::bound() const {
   // The bound is the higher one of those at the two ends of the chain. If
-  // values were lowered, they may rise by more per block on one value functions
-  // than on the other, and a value function's rise is complete only at the end
-  // of its way.
+  // values were lowered, they may rise by more per block on one side than on
+  // the other, and the rise is complete only at the end of the chain.
   Ticks greatest = 0;
   for (int64_t position : {int64_t{0}, static_cast<int64_t>(blocks_.size())}) {
     auto come = costToCome_->valuesAt(position);

@@ -164,7 +164,7 @@ TEST(ExactSearches, EndWithAPlanAndABoundWhenTheyTakeTooLong) {
     EXPECT_LE(answer.lowerBound, optimum);
     EXPECT_GE(answer.optimum, optimum);
     EXPECT_LT(answer.optimum, 1.05 * answer.lowerBound);
-    // Naming plans is work too.
+    // Lifting plans is work too.
     EXPECT_LT(search.work(), maxWork + 1e6);
     ended += answer.lowerBound < answer.optimum;
     // The plan is real all the same.
