@@ -1,8 +1,8 @@
 // sbp-lab: experiments of papers, on problems without a program.
 
-#include "passes/search/lab/LabMain.h"
 #include "runtime/file/ProcessSetup.h"
 #include "tools/crash/CrashReport.h"
+#include "tools/lab/LabMain.h"
 #include "tools/version/Version.h"
 
 int main(int argc, char** argv) {

@@ -15,7 +15,7 @@
 #include "codegen/plan/KernelTarget.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "passes/search/program/Memory.h"
+#include "passes/search/decisions/Memory.h"
 
 namespace sbp {
 

@@ -29,7 +29,7 @@
 #include "passes/placement/WatchedSearch.h"
 #include "passes/plan/Placeable.h"
 #include "passes/plan/Plan.h"
-#include "passes/search/Cfn.h"
+#include "passes/search/problem/Cfn.h"
 #include "passes/search/program/EntryProblem.h"
 #include "passes/stages/Stages.h"
 #include "runtime/file/OutputFile.h"

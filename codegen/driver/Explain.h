@@ -28,9 +28,9 @@ struct ExplainOptions : ModelOptions {
   /// or empty. An error for a model without stages.
   std::string tracePath;
   /// File to which the search's problem is written for other solvers
-  /// (passes/search/Cfn.h), or empty. The problem is that of the entry for
-  /// which a plan is searched first; it has no limit of memory. An error for a
-  /// model that is placed already or is in stages.
+  /// (passes/search/problem/Cfn.h), or empty. The problem is that of the entry
+  /// for which a plan is searched first; it has no limit of memory. An error
+  /// for a model that is placed already or is in stages.
   std::string problemPath;
 };
 

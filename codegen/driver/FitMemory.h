@@ -2,8 +2,8 @@
 //
 // A plan's memory is measured in two ways. The search adds up the bytes of the
 // tensors that are live at once, each in memory of its own
-// (passes/search/program/Memory.h): the counted bytes. What a rank allocates is
-// an arena, in which the buffers of one entry are laid out
+// (passes/search/decisions/Memory.h): the counted bytes. What a rank allocates
+// is an arena, in which the buffers of one entry are laid out
 // (codegen/plan/EntryMemory.h). An arena may be smaller than the counted bytes,
 // because results overwrite operands, or larger, because of gaps between
 // buffers. A plan fits if its largest arena fits. So every plan that is found
@@ -41,8 +41,8 @@
 #include "dialects/support/LLVM.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "passes/Pipelines.h"
-#include "passes/search/SearchRun.h"
 #include "passes/search/program/SearchGoal.h"
+#include "passes/search/run/SearchRun.h"
 
 namespace sbp {
 

@@ -5,7 +5,7 @@
 #include "codegen/driver/ArenaUse.h"
 #include "codegen/driver/FitMemory.h"
 #include "mlir/Pass/PassManager.h"
-#include "passes/search/SearchRun.h"
+#include "passes/search/run/SearchRun.h"
 
 namespace sbp {
 

@@ -28,7 +28,7 @@
 #include "passes/cut/UnitTransfers.h"
 #include "passes/differentiate/ReduceIn.h"
 #include "passes/placement/Target.h"
-#include "passes/search/SearchRun.h"
+#include "passes/search/run/SearchRun.h"
 #include "passes/search/pipeline/JointProblem.h"
 #include "passes/search/program/SearchGoal.h"
 

@@ -33,8 +33,8 @@
 #include "passes/cut/UnitTasks.h"
 #include "passes/differentiate/ReduceIn.h"
 #include "passes/plan/ProgramMeshes.h"
-#include "passes/search/SearchRun.h"
 #include "passes/search/program/SearchGoal.h"
+#include "passes/search/run/SearchRun.h"
 
 namespace sbp {
 

@@ -1,7 +1,7 @@
 #include "passes/placement/DivideLevels.h"
 
 #include "dialects/sbp/Sbp.h"
-#include "passes/search/program/MaxAxes.h"
+#include "passes/search/reading/MaxAxes.h"
 
 namespace sbp {
 namespace {

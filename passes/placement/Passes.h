@@ -11,7 +11,7 @@
 #include "passes/placement/LayerPlans.h"
 #include "passes/placement/PlaceBy.h"
 #include "passes/search/program/SearchGoal.h"
-#include "passes/search/program/SearchSpace.h"
+#include "passes/search/strategies/SearchSpace.h"
 
 namespace sbp {
 

@@ -10,7 +10,7 @@
 #include "passes/placement/LayerPlans.h"
 #include "passes/search/program/SearchGoal.h"
 #include "passes/search/program/SearchPlan.h"
-#include "passes/search/program/SearchSpace.h"
+#include "passes/search/strategies/SearchSpace.h"
 
 namespace sbp {
 

@@ -9,9 +9,9 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "passes/plan/Plan.h"
 #include "passes/plan/ProgramMeshes.h"
-#include "passes/search/SearchRun.h"
 #include "passes/search/program/SearchGoal.h"
-#include "passes/search/program/SearchSpace.h"
+#include "passes/search/run/SearchRun.h"
+#include "passes/search/strategies/SearchSpace.h"
 #include "passes/stages/Stages.h"
 
 namespace sbp {

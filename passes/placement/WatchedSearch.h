@@ -4,8 +4,8 @@
 #define PASSES_PLACEMENT_WATCHEDSEARCH_H_
 
 #include "mlir/IR/Diagnostics.h"
-#include "passes/search/ProgressLine.h"
-#include "passes/search/SearchRun.h"
+#include "passes/search/run/ProgressLine.h"
+#include "passes/search/run/SearchRun.h"
 
 namespace sbp {
 

@@ -3,8 +3,7 @@
 
 A folder of the sources may include files of folders below it only, so that none can reach
 itself over any number of includes. Prints each include that closes a circle, and a shortest
-way back. Tests and folders called testing may include anything; passes/search counts as one
-folder.
+way back. Tests and folders called testing may include anything.
 """
 
 import collections
@@ -15,7 +14,6 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-AS_ONE = ["passes/search"]
 INCLUDE = re.compile(r'^#include "([^"]+/[^"]+)"', re.MULTILINE)
 
 
@@ -38,7 +36,7 @@ def includes_of_folders():
         if is_test(file) or not (ROOT / file).exists():
             continue
         for included in INCLUDE.findall((ROOT / file).read_text()):
-            a, b = folder(file), folder(included)
+            a, b = os.path.dirname(file), os.path.dirname(included)
             if a != b and (ROOT / included).exists() and not is_test(included):
                 includes[a].setdefault(b, (file, included))
     return includes
@@ -50,13 +48,6 @@ def is_test(file):
         or "/testing/" in file
         or re.search(r"_(test|benchmark)\.\w+$", file) is not None
     )
-
-
-def folder(file):
-    for whole in AS_ONE:
-        if file.startswith(whole + "/"):
-            return whole
-    return os.path.dirname(file)
 
 
 def way(includes, start, end):

@@ -10,10 +10,10 @@
 #include "dialects/nn/Nn.h"
 #include "mlir/IR/SymbolTable.h"
 #include "passes/boxing/Transitions.h"
-#include "passes/search/program/AutoDdlSpace.h"
-#include "passes/search/program/Cheapest.h"
-#include "passes/search/program/Memory.h"
-#include "passes/search/program/Tables.h"
+#include "passes/search/cheapest/Cheapest.h"
+#include "passes/search/cheapest/Tables.h"
+#include "passes/search/decisions/Memory.h"
+#include "passes/search/strategies/AutoDdlSpace.h"
 
 namespace sbp::search {
 

@@ -12,8 +12,8 @@
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "passes/search/program/SearchPlan.h"
-#include "passes/search/program/SearchSpace.h"
-#include "passes/search/program/Strategies.h"
+#include "passes/search/strategies/SearchSpace.h"
+#include "passes/search/strategies/Strategies.h"
 
 namespace sbp::search {
 

@@ -11,8 +11,8 @@
 #include "mlir/IR/SymbolTable.h"
 #include "passes/boxing/Cost.h"
 #include "passes/plan/PinnedSignature.h"
-#include "passes/search/program/LeastMemory.h"
-#include "passes/search/program/ReadProgram.h"
+#include "passes/search/cheapest/LeastMemory.h"
+#include "passes/search/reading/ReadProgram.h"
 
 namespace sbp::search {
 

@@ -7,7 +7,7 @@
 #include "dialects/support/LLVM.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/plan/Plan.h"
-#include "passes/search/SearchRun.h"
+#include "passes/search/run/SearchRun.h"
 
 namespace sbp::search {
 

@@ -6,9 +6,9 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "mlir/IR/SymbolTable.h"
 #include "passes/boxing/Transitions.h"
-#include "passes/search/program/Movements.h"
-#include "passes/search/program/Pricing.h"
-#include "passes/search/program/ReadProgram.h"
+#include "passes/search/decisions/Movements.h"
+#include "passes/search/decisions/Pricing.h"
+#include "passes/search/reading/ReadProgram.h"
 
 namespace sbp::search {
 

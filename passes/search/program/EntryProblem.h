@@ -8,8 +8,8 @@
 #include "dialects/sbp/Device.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "passes/search/Problem.h"
-#include "passes/search/SearchRun.h"
+#include "passes/search/problem/Problem.h"
+#include "passes/search/run/SearchRun.h"
 
 namespace sbp::search {
 

@@ -11,11 +11,11 @@
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "passes/plan/Plan.h"
-#include "passes/search/SearchRun.h"
-#include "passes/search/program/Memory.h"
+#include "passes/search/decisions/Memory.h"
 #include "passes/search/program/SearchGoal.h"
-#include "passes/search/program/SearchSpace.h"
-#include "passes/search/program/Strategies.h"
+#include "passes/search/run/SearchRun.h"
+#include "passes/search/strategies/SearchSpace.h"
+#include "passes/search/strategies/Strategies.h"
 
 namespace sbp::search {
 

@@ -23,24 +23,26 @@ class Numbers {
 
 class Refinement {
  public:
-  explicit Refinement(const LinkedProblem& problem)
+  explicit Refinement(const FactorGraph& problem)
       : problem_(problem), endsOf_(problem.own.size()) {
     Numbers<std::vector<Cost>> owns;
     for (const std::vector<Cost>& own : problem.own)
       alike_.classOf.push_back(owns.of(own));
-    Numbers<std::vector<State>> faces;
-    std::vector<size_t> facesOf;  // per view
-    for (const FacedVariable& view : problem.views)
-      facesOf.push_back(faces.of(view.faceOf));
-    Numbers<std::tuple<double, std::vector<size_t>, std::vector<size_t>>> fans;
-    for (size_t index = 0; index < problem.fans.size(); ++index) {
-      const LinkedProblem::Fan& fan = problem.fans[index];
+    Numbers<std::vector<State>> projections;
+    std::vector<size_t> projectionsOf;  // per view
+    for (const ProjectedVariable& view : problem.views)
+      projectionsOf.push_back(projections.of(view.projectionOf));
+    Numbers<std::tuple<double, std::vector<size_t>, std::vector<size_t>>>
+        factors;
+    for (size_t index = 0; index < problem.factors.size(); ++index) {
+      const FactorGraph::Factor& factor = problem.factors[index];
       std::vector<size_t> ends;
-      for (size_t number = 0; number < fan.views.size(); ++number) {
-        ends.push_back(facesOf[fan.views[number]]);
-        endsOf_[variableAt(fan, number)].push_back({index, number});
+      for (size_t number = 0; number < factor.views.size(); ++number) {
+        ends.push_back(projectionsOf[factor.views[number]]);
+        endsOf_[variableAt(factor, number)].push_back({index, number});
       }
-      alike_.fanClassOf.push_back(fans.of({fan.times, fan.costs, ends}));
+      alike_.factorClassOf.push_back(
+          factors.of({factor.times, factor.costs, ends}));
     }
   }
 
@@ -51,43 +53,43 @@ class Refinement {
   }
 
  private:
-  size_t variableAt(const LinkedProblem::Fan& fan, size_t number) const {
-    return problem_.views[fan.views[number]].variable;
+  size_t variableAt(const FactorGraph::Factor& factor, size_t number) const {
+    return problem_.views[factor.views[number]].variable;
   }
 
-  /// Splits classes until the classes of variables and those of fans agree.
+  /// Splits classes until the classes of variables and those of factors agree.
   void refine() {
     for (size_t before = 0, after = 1; before != after;) {
       before = after;
-      Numbers<std::pair<size_t, std::vector<size_t>>> fans;
-      for (size_t index = 0; index < problem_.fans.size(); ++index) {
-        const LinkedProblem::Fan& fan = problem_.fans[index];
+      Numbers<std::pair<size_t, std::vector<size_t>>> factors;
+      for (size_t index = 0; index < problem_.factors.size(); ++index) {
+        const FactorGraph::Factor& factor = problem_.factors[index];
         std::vector<size_t> ends;
-        for (size_t number = 0; number < fan.views.size(); ++number)
-          ends.push_back(alike_.classOf[variableAt(fan, number)]);
-        size_t& known = alike_.fanClassOf[index];
-        known = fans.of({known, std::move(ends)});
+        for (size_t number = 0; number < factor.views.size(); ++number)
+          ends.push_back(alike_.classOf[variableAt(factor, number)]);
+        size_t& known = alike_.factorClassOf[index];
+        known = factors.of({known, std::move(ends)});
       }
       Numbers<std::pair<size_t, std::vector<std::pair<size_t, size_t>>>>
           variables;
       for (size_t v = 0; v < endsOf_.size(); ++v) {
         std::vector<std::pair<size_t, size_t>> ends;
-        for (auto [fan, number] : endsOf_[v])
-          ends.push_back({alike_.fanClassOf[fan], number});
+        for (auto [factor, number] : endsOf_[v])
+          ends.push_back({alike_.factorClassOf[factor], number});
         std::sort(ends.begin(), ends.end());
         alike_.classOf[v] = variables.of({alike_.classOf[v], std::move(ends)});
       }
-      after = fans.size() + variables.size();
+      after = factors.size() + variables.size();
     }
   }
 
-  /// Looks for a fan with two ends in one class, and gives each variable of
-  /// this class a class of its own. Returns whether there was such a fan.
+  /// Looks for a factor with two ends in one class, and gives each variable of
+  /// this class a class of its own. Returns whether there was such a factor.
   bool tellApart() {
-    for (const LinkedProblem::Fan& fan : problem_.fans) {
+    for (const FactorGraph::Factor& factor : problem_.factors) {
       std::vector<size_t> classes;
-      for (size_t number = 0; number < fan.views.size(); ++number)
-        classes.push_back(alike_.classOf[variableAt(fan, number)]);
+      for (size_t number = 0; number < factor.views.size(); ++number)
+        classes.push_back(alike_.classOf[variableAt(factor, number)]);
       std::sort(classes.begin(), classes.end());
       auto twice = std::adjacent_find(classes.begin(), classes.end());
       if (twice == classes.end()) continue;
@@ -99,15 +101,15 @@ class Refinement {
     return false;
   }
 
-  const LinkedProblem& problem_;
-  /// Per variable, its fans, and the number of its end in each of them.
+  const FactorGraph& problem_;
+  /// Per variable, its factors, and the number of its end in each of them.
   std::vector<std::vector<std::pair<size_t, size_t>>> endsOf_;
   AlikeVariables alike_;
 };
 
 }  // namespace
 
-AlikeVariables alikeVariablesOf(const LinkedProblem& problem) {
+AlikeVariables alikeVariablesOf(const FactorGraph& problem) {
   return Refinement(problem).run();
 }
 

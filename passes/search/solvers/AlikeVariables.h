@@ -1,7 +1,7 @@
-// Classes of interchangeable variables of a linked problem (LinkedProblem.h).
+// Classes of interchangeable variables of a factor graph (FactorGraph.h).
 //
 // Each layer of a network has parameters of its own, but the problem has the
-// same costs and fans for the parameters of all layers:
+// same costs and factors for the parameters of all layers:
 //
 //   query of layer 0 ---.
 //   query of layer 1 ---+--- the layer's argument
@@ -10,8 +10,8 @@
 // Messages (Messages.h) to such variables stay equal if they are equal at
 // first, so it suffices to compute the messages of one variable. The classes
 // are the coarsest partition (colour refinement) such that variables of one
-// class have equal costs and fans of equal classes, and fans of one class have
-// equal costs and ends in equal classes.
+// class have equal costs and factors of equal classes, and factors of one class
+// have equal costs and ends in equal classes.
 
 #ifndef PASSES_SEARCH_SOLVERS_ALIKEVARIABLES_H_
 #define PASSES_SEARCH_SOLVERS_ALIKEVARIABLES_H_
@@ -19,20 +19,20 @@
 #include <cstddef>
 #include <vector>
 
-#include "passes/search/solvers/LinkedProblem.h"
+#include "passes/search/solvers/FactorGraph.h"
 
 namespace sbp::search {
 
 /// The classes, which are numbered in the order of their first members. All
-/// variables of a class have the same number of fans of each class, at the same
-/// ends. No fan has two ends in one class.
+/// variables of a class have the same number of factors of each class, at the
+/// same ends. No factor has two ends in one class.
 struct AlikeVariables {
-  std::vector<size_t> classOf;     // per variable
-  std::vector<size_t> fanClassOf;  // per fan
+  std::vector<size_t> classOf;        // per variable
+  std::vector<size_t> factorClassOf;  // per factor
 };
 
-/// Returns the classes of the variables and fans of `problem`.
-AlikeVariables alikeVariablesOf(const LinkedProblem& problem);
+/// Returns the classes of the variables and factors of `problem`.
+AlikeVariables alikeVariablesOf(const FactorGraph& problem);
 
 }  // namespace sbp::search
 

@@ -23,8 +23,8 @@
 
 #include <vector>
 
-#include "passes/search/Problem.h"
-#include "passes/search/solvers/Resources.h"
+#include "passes/search/problem/Problem.h"
+#include "passes/search/problem/Resources.h"
 
 namespace sbp::search {
 

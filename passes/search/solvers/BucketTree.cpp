@@ -51,9 +51,9 @@ void lower(Cost* least, const std::vector<Cost>& costs, Cost more) {
 
 }  // namespace
 
-// ---- A walk through a bucket
+// ---- Iteration over a bucket
 
-BucketWalk::BucketWalk(const BucketTree& tree, const Bucket& bucket)
+BucketIterator::BucketIterator(const BucketTree& tree, const Bucket& bucket)
     : problem_(tree.problem()),
       scope_(bucket.scope),
       numStates_(problem_.numStates(bucket.variable)),
@@ -61,8 +61,8 @@ BucketWalk::BucketWalk(const BucketTree& tree, const Bucket& bucket)
       sums_(numStates_) {
   for (size_t index : bucket.tables) {
     const Table& table = tree.tables()[index];
-    TableWalk& walk = tables_.emplace_back();
-    walk.strides.assign(scope_.size(), 0);
+    TablePosition& at = tables_.emplace_back();
+    at.strides.assign(scope_.size(), 0);
     /// whether the loop is past the variable, from the last dimension
     bool isInside = false;
     size_t stride = numStates_;
@@ -73,21 +73,21 @@ BucketWalk::BucketWalk(const BucketTree& tree, const Bucket& bucket)
         continue;
       }
       size_t size = problem_.numStates(v);
-      (isInside ? walk.outer : walk.inner) *= size;
-      walk.strides[std::lower_bound(scope_.begin(), scope_.end(), v) -
-                   scope_.begin()] = stride;
+      (isInside ? at.outer : at.inner) *= size;
+      at.strides[std::lower_bound(scope_.begin(), scope_.end(), v) -
+                 scope_.begin()] = stride;
       stride *= size;
     }
-    walk.costs.resize(table.costs.size());
-    for (size_t o = 0; o < walk.outer; ++o)
+    at.costs.resize(table.costs.size());
+    for (size_t o = 0; o < at.outer; ++o)
       for (size_t state = 0; state < numStates_; ++state)
-        for (size_t i = 0; i < walk.inner; ++i)
-          walk.costs[(o * walk.inner + i) * numStates_ + state] =
-              table.costs[(o * numStates_ + state) * walk.inner + i];
+        for (size_t i = 0; i < at.inner; ++i)
+          at.costs[(o * at.inner + i) * numStates_ + state] =
+              table.costs[(o * numStates_ + state) * at.inner + i];
   }
 }
 
-const std::vector<Cost>& BucketWalk::sums() {
+const std::vector<Cost>& BucketIterator::sums() {
   if (tables_.empty()) return sums_;
   const Cost* first = tables_.front().costs.data() + tables_.front().position;
   std::copy(first, first + numStates_, sums_.begin());
@@ -99,29 +99,29 @@ const std::vector<Cost>& BucketWalk::sums() {
   return sums_;
 }
 
-bool BucketWalk::advance() {
+bool BucketIterator::advance() {
   ++number_;
   for (size_t i = scope_.size(); i-- > 0;) {
     if (++choice_[i] < problem_.numStates(scope_[i])) {
-      for (TableWalk& walk : tables_) walk.position += walk.strides[i];
+      for (TablePosition& at : tables_) at.position += at.strides[i];
       return true;
     }
-    for (TableWalk& walk : tables_)
-      walk.position -= walk.strides[i] * (choice_[i] - 1);
+    for (TablePosition& at : tables_)
+      at.position -= at.strides[i] * (choice_[i] - 1);
     choice_[i] = 0;
   }
   return false;
 }
 
-std::vector<Cost> BucketWalk::inTableOrder(
+std::vector<Cost> BucketIterator::inTableOrder(
     size_t index, const std::vector<Cost>& copy) const {
-  const TableWalk& walk = tables_[index];
+  const TablePosition& at = tables_[index];
   std::vector<Cost> costs(copy.size());
-  for (size_t o = 0; o < walk.outer; ++o)
+  for (size_t o = 0; o < at.outer; ++o)
     for (size_t state = 0; state < numStates_; ++state)
-      for (size_t i = 0; i < walk.inner; ++i)
-        costs[(o * numStates_ + state) * walk.inner + i] =
-            copy[(o * walk.inner + i) * numStates_ + state];
+      for (size_t i = 0; i < at.inner; ++i)
+        costs[(o * numStates_ + state) * at.inner + i] =
+            copy[(o * at.inner + i) * numStates_ + state];
   return costs;
 }
 
@@ -187,7 +187,7 @@ std::optional<BucketTree> BucketTree::eliminate(const Problem& problem,
 
 bool BucketTree::passUp(Bucket& bucket, Keep keep) {
   if (run_.isOver()) return false;
-  BucketWalk walk(*this, bucket);
+  BucketIterator at(*this, bucket);
   if (keep == Keep::Answers)
     for (size_t index : bucket.tables) tables_[index] = {};
   Table message{bucket.scope, {}};
@@ -196,12 +196,12 @@ bool BucketTree::passUp(Bucket& bucket, Keep keep) {
   message.costs.reserve(entries);
   bucket.best.reserve(entries);
   do {
-    const std::vector<Cost>& sums = walk.sums();
+    const std::vector<Cost>& sums = at.sums();
     State best = leastOf(sums);
     message.costs.push_back(sums[best]);
     bucket.best.push_back(best);
-    if (walk.number() % kChoicesAtATime == 0 && run_.isOver()) return false;
-  } while (walk.advance());
+    if (at.number() % kChoicesAtATime == 0 && run_.isOver()) return false;
+  } while (at.advance());
   bucket.message = tables_.size();
   this->keep(std::move(message));
   return true;
@@ -230,7 +230,7 @@ std::optional<std::vector<std::vector<Cost>>> BucketTree::passDown() {
     if (bucket->scope.empty())
       bucket->outside = {
           without(constant_, tables_[bucket->message].costs.front())};
-    BucketWalk walk(*this, *bucket);
+    BucketIterator at(*this, *bucket);
     // Per incoming message and entry of it, the least cost of all assignments
     // that agree with this entry.
     std::vector<std::vector<Cost>> agreeing(bucket->tables.size());
@@ -240,21 +240,21 @@ std::optional<std::vector<std::vector<Cost>>> BucketTree::passDown() {
                            kInfiniteCost);
     std::vector<Cost>& leastOf = least[bucket->variable];
     do {
-      if (walk.number() % kChoicesAtATime == 0 && run_.isOver())
+      if (at.number() % kChoicesAtATime == 0 && run_.isOver())
         return std::nullopt;
-      const std::vector<Cost>& sums = walk.sums();
-      Cost outside = bucket->outside[walk.number()];
+      const std::vector<Cost>& sums = at.sums();
+      Cost outside = bucket->outside[at.number()];
       lower(leastOf.data(), sums, outside);
       for (size_t i = 0; i < agreeing.size(); ++i) {
         if (agreeing[i].empty()) continue;
-        lower(agreeing[i].data() + walk.positionIn(i), sums, outside);
+        lower(agreeing[i].data() + at.positionIn(i), sums, outside);
       }
-    } while (walk.advance());
+    } while (at.advance());
     for (size_t i = 0; i < agreeing.size(); ++i) {
       if (agreeing[i].empty()) continue;
       size_t index = bucket->tables[i];
       Bucket& sender = buckets_[*senderOf(index)];
-      sender.outside = walk.inTableOrder(i, agreeing[i]);
+      sender.outside = at.inTableOrder(i, agreeing[i]);
       for (size_t entry = 0; entry < sender.outside.size(); ++entry)
         sender.outside[entry] =
             without(sender.outside[entry], tables_[index].costs[entry]);

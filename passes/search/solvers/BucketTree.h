@@ -25,8 +25,8 @@
 #include <utility>
 #include <vector>
 
-#include "passes/search/Problem.h"
-#include "passes/search/SearchRun.h"
+#include "passes/search/problem/Problem.h"
+#include "passes/search/run/SearchRun.h"
 
 namespace sbp::search {
 
@@ -114,9 +114,9 @@ class BucketTree {
 /// Iterates over all choices of a bucket's scope; the state of the last
 /// variable changes fastest. Adds up the bucket's tables for each state of its
 /// variable.
-class BucketWalk {
+class BucketIterator {
  public:
-  BucketWalk(const BucketTree& tree, const Bucket& bucket);
+  BucketIterator(const BucketTree& tree, const Bucket& bucket);
 
   /// The states of the scope, and the index of this choice.
   const std::vector<State>& choice() const { return choice_; }
@@ -127,8 +127,8 @@ class BucketWalk {
   /// Returns the sum of the tables for one state.
   Cost sumOf(size_t state) const {
     Cost sum = 0;
-    for (const TableWalk& walk : tables_)
-      sum += walk.costs[walk.position + state];
+    for (const TablePosition& at : tables_)
+      sum += at.costs[at.position + state];
     return sum;
   }
   /// Steps to the next choice. Returns false after the last choice.
@@ -143,7 +143,7 @@ class BucketWalk {
 
  private:
   /// A table of the bucket, and the position of the choice in it.
-  struct TableWalk {
+  struct TablePosition {
     // The table is `outer` x states of the variable x `inner`.
     size_t outer = 1, inner = 1;
     std::vector<Cost> costs;  // states of the variable adjacent
@@ -156,7 +156,7 @@ class BucketWalk {
   const Problem& problem_;
   const std::vector<int64_t>& scope_;
   size_t numStates_;
-  std::vector<TableWalk> tables_;
+  std::vector<TablePosition> tables_;
   std::vector<State> choice_;
   size_t number_ = 0;
   std::vector<Cost> sums_;

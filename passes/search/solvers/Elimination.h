@@ -20,8 +20,8 @@
 #include <optional>
 #include <vector>
 
+#include "passes/search/problem/Solution.h"
 #include "passes/search/solvers/BucketTree.h"
-#include "passes/search/solvers/Solution.h"
 
 namespace sbp::search {
 

@@ -13,7 +13,7 @@
 #include <set>
 #include <vector>
 
-#include "passes/search/Problem.h"
+#include "passes/search/problem/Problem.h"
 
 namespace sbp::search {
 

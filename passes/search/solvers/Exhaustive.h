@@ -3,7 +3,7 @@
 #ifndef PASSES_SEARCH_SOLVERS_EXHAUSTIVE_H_
 #define PASSES_SEARCH_SOLVERS_EXHAUSTIVE_H_
 
-#include "passes/search/solvers/Solution.h"
+#include "passes/search/problem/Solution.h"
 
 namespace sbp::search {
 

@@ -75,21 +75,23 @@ class PricedWalk {
   PricedWalk(const std::vector<PricedTree>& priced, size_t bucket)
       : priced_(priced), bucket_(bucket), sums_(priced.size()) {
     for (const PricedTree& of : priced)
-      walks_.emplace_back(*of.tree, of.tree->buckets()[bucket]);
+      iterators_.emplace_back(*of.tree, of.tree->buckets()[bucket]);
   }
 
-  const std::vector<State>& choice() const { return walks_.front().choice(); }
+  const std::vector<State>& choice() const {
+    return iterators_.front().choice();
+  }
 
   bool advance() {
     bool isLeft = false;
-    for (BucketWalk& walk : walks_) isLeft = walk.advance();
+    for (BucketIterator& at : iterators_) isLeft = at.advance();
     first_ = nullptr;
     return isLeft;
   }
 
   /// Whether some state of this choice is within the limits of all trees.
   bool mayMatter() const {
-    for (size_t i = 0; i < walks_.size(); ++i)
+    for (size_t i = 0; i < iterators_.size(); ++i)
       if (!(leastOf(i) + outsideOf(i) <= priced_[i].most)) return false;
     return true;
   }
@@ -100,12 +102,12 @@ class PricedWalk {
   bool slacksOf(size_t state, Slacks& slacks) {
     // In the first tree all states are added up at once; few of them remain for
     // the other trees.
-    if (!first_) first_ = &walks_.front().sums();
+    if (!first_) first_ = &iterators_.front().sums();
     sums_[0] = (*first_)[state];
     slacks[0] = slackOf(0);
     if (!(slacks[0] >= 0)) return false;
-    for (size_t i = 1; i < walks_.size(); ++i) {
-      sums_[i] = walks_[i].sumOf(state);
+    for (size_t i = 1; i < iterators_.size(); ++i) {
+      sums_[i] = iterators_[i].sumOf(state);
       slacks[i] = slackOf(i);
       if (!(slacks[i] >= 0)) return false;
     }
@@ -121,12 +123,12 @@ class PricedWalk {
   Cost leastOf(size_t price) const {
     const BucketTree& tree = *priced_[price].tree;
     const Table& least = tree.tables()[tree.buckets()[bucket_].message];
-    return least.costs[walks_[price].number()];
+    return least.costs[iterators_[price].number()];
   }
 
   Cost outsideOf(size_t price) const {
     const Bucket& bucket = priced_[price].tree->buckets()[bucket_];
-    return bucket.outside[walks_[price].number()];
+    return bucket.outside[iterators_[price].number()];
   }
 
   double slackOf(size_t price) const {
@@ -135,7 +137,7 @@ class PricedWalk {
 
   const std::vector<PricedTree>& priced_;
   size_t bucket_;
-  std::vector<BucketWalk> walks_;
+  std::vector<BucketIterator> iterators_;
   // sums of all states of this choice, or null
   const std::vector<Cost>* first_ = nullptr;
   std::vector<Cost> sums_;
@@ -289,28 +291,28 @@ class LabelPass {
 
   void pass(size_t index, Message& message) {
     const Bucket& bucket = tree_.buckets()[index];
-    PricedWalk walk(priced_, index);
+    PricedWalk at(priced_, index);
     auto numStates = static_cast<size_t>(problem_.numStates(bucket.variable));
     Slacks slacks(priced_.size());
     size_t number = 0;
     do {
       if (number++ % kChoicesAtATime == 0 && run_.isOver()) left_ = -1;
       Labels labels = none();
-      if (!walk.mayMatter()) {
+      if (!at.mayMatter()) {
         message.add(labels);
         continue;
       }
       for (size_t i = 0; i < bucket.scope.size(); ++i)
-        current_[bucket.scope[i]] = walk.choice()[i];
+        current_[bucket.scope[i]] = at.choice()[i];
       for (size_t state = 0; state < numStates; ++state) {
-        if (!walk.slacksOf(state, slacks)) continue;
+        if (!at.slacksOf(state, slacks)) continue;
         current_[bucket.variable] = static_cast<State>(state);
         Labels these = ofState(bucket, slacks);
         std::vector<double> label(these.numColumns);
         for (size_t i = 0; i < these.size(); ++i) {
           std::copy_n(these[i], label.size(), label.begin());
           for (size_t price = 0; price < priced_.size(); ++price)
-            label[firstSlack() + price] += walk.above(price);
+            label[firstSlack() + price] += at.above(price);
           origins_.push_back({static_cast<int32_t>(bucket.variable),
                               static_cast<State>(state), these.origins[i], -1});
           labels.add(label.data(), lastOrigin());
@@ -318,7 +320,7 @@ class LabelPass {
         }
       }
       message.add(undominated(labels));
-    } while (walk.advance() && left_ >= 0);
+    } while (at.advance() && left_ >= 0);
   }
 
   /// Returns the labels of the current choice and state: the sums of all tables

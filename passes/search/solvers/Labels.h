@@ -17,8 +17,8 @@
 #include <optional>
 #include <vector>
 
+#include "passes/search/problem/Resources.h"
 #include "passes/search/solvers/BucketTree.h"
-#include "passes/search/solvers/Resources.h"
 
 namespace sbp::search {
 

@@ -4,7 +4,7 @@
 
 namespace sbp::search {
 
-Messages::Messages(const LinkedProblem& problem)
+Messages::Messages(const FactorGraph& problem)
     : alike_(alikeVariablesOf(problem)) {
   for (size_t v = 0; v < problem.own.size(); ++v) {
     size_t of = alike_.classOf[v];
@@ -15,48 +15,48 @@ Messages::Messages(const LinkedProblem& problem)
     }
     ++classes_[of].numVariables;
   }
-  std::vector<size_t> numFans;  // per class of fans
-  for (size_t index = 0; index < problem.fans.size(); ++index) {
-    size_t of = alike_.fanClassOf[index];
-    if (of == numFans.size()) {
-      numFans.push_back(0);
-      addFan(problem, index);
+  std::vector<size_t> numFactors;  // per class of factors
+  for (size_t index = 0; index < problem.factors.size(); ++index) {
+    size_t of = alike_.factorClassOf[index];
+    if (of == numFactors.size()) {
+      numFactors.push_back(0);
+      addFactor(problem, index);
     }
-    ++numFans[of];
+    ++numFactors[of];
   }
   for (Class& variables : classes_)
     for (End& end : variables.ends)
       end.count =
-          static_cast<double>(numFans[end.fan] / variables.numVariables);
+          static_cast<double>(numFactors[end.factor] / variables.numVariables);
 }
 
-void Messages::addFan(const LinkedProblem& problem, size_t index) {
-  const LinkedProblem::Fan& fan = problem.fans[index];
+void Messages::addFactor(const FactorGraph& problem, size_t index) {
+  const FactorGraph::Factor& factor = problem.factors[index];
   std::vector<size_t> classes;  // per end
-  for (size_t view : fan.views)
+  for (size_t view : factor.views)
     classes.push_back(alike_.classOf[problem.views[view].variable]);
   auto [first, last] = std::minmax_element(classes.begin(), classes.end());
   for (size_t number = 0; number < classes.size(); ++number) {
     End end;
-    end.fan = fans_.size();
+    end.factor = factors_.size();
     end.number = number;
-    end.view = &problem.views[fan.views[number]];
+    end.view = &problem.views[factor.views[number]];
     end.hasEarlier = classes[number] > *first;
     end.hasLater = classes[number] < *last;
     classes_[classes[number]].ends.push_back(end);
   }
-  fans_.emplace_back(problem, fan);
+  factors_.emplace_back(problem, factor);
 }
 
 void Messages::process(Class& variables, Give give) {
   std::vector<Cost> sum = *variables.own;
-  std::vector<std::vector<Cost>> heard;  // per end
+  std::vector<std::vector<Cost>> marginals;  // per end
   size_t numEarlier = 0, numLater = 0;
   for (const End& end : variables.ends) {
-    heard.push_back(fans_[end.fan].hear(end.number));
-    const std::vector<State>& faceOf = end.view->faceOf;
+    marginals.push_back(factors_[end.factor].minMarginal(end.number));
+    const std::vector<State>& projectionOf = end.view->projectionOf;
     for (size_t state = 0; state < sum.size(); ++state)
-      sum[state] += end.count * heard.back()[faceOf[state]];
+      sum[state] += end.count * marginals.back()[projectionOf[state]];
     numEarlier += end.hasEarlier;
     numLater += end.hasLater;
   }
@@ -69,23 +69,23 @@ void Messages::process(Class& variables, Give give) {
     variables.with[state] =
         std::max(variables.with[state], bound_ + sum[state]);
   }
-  // A class of fans counts once.
+  // A class of factors counts once.
   size_t numWays = std::max<size_t>({numEarlier, numLater, 1});
-  for (size_t i = 0; i < heard.size(); ++i) {
+  for (size_t i = 0; i < marginals.size(); ++i) {
     const End& end = variables.ends[i];
-    std::vector<Cost> given(heard[i].size(), 0);
+    std::vector<Cost> given(marginals[i].size(), 0);
     if (give == Give::ToLater ? end.hasLater
                               : give == Give::ToEarlier && end.hasEarlier) {
       double share = 1 / (end.count * static_cast<double>(numWays));
       std::fill(given.begin(), given.end(), kInfiniteCost);
       for (size_t state = 0; state < sum.size(); ++state) {
-        Cost& least = given[end.view->faceOf[state]];
+        Cost& least = given[end.view->projectionOf[state]];
         least = std::min(least, share * sum[state]);
       }
     }
-    for (size_t face = 0; face < given.size(); ++face)
-      given[face] -= heard[i][face];
-    fans_[end.fan].tell(end.number, given);
+    for (size_t projection = 0; projection < given.size(); ++projection)
+      given[projection] -= marginals[i][projection];
+    factors_[end.factor].setMessage(end.number, given);
   }
 }
 
@@ -95,12 +95,13 @@ void Messages::sweep() {
     process(classes_[last], Give::ToEarlier);
 }
 
-void Messages::settle() {
+void Messages::collect() {
   for (Class& variables : classes_) process(variables, Give::Nothing);
 }
 
-std::vector<Cost> Messages::takenBy(size_t fan, size_t end) const {
-  std::vector<Cost> taken = fans_[alike_.fanClassOf[fan]].toldBy(end);
+std::vector<Cost> Messages::takenBy(size_t factor, size_t end) const {
+  std::vector<Cost> taken =
+      factors_[alike_.factorClassOf[factor]].messageOf(end);
   for (Cost& cost : taken) cost = -cost;
   return taken;
 }

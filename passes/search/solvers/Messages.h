@@ -2,9 +2,10 @@
 // variable, without tables over more than two variables.
 //
 // Elimination is exact, but its tables may be too large. Messages move costs
-// between variables and fans instead (LinkedProblem.h; a reparametrisation). A
-// variable takes from its fans what they cost at least with each of its states
-// (min-marginals), adds its own costs, and gives each fan a share of the sum:
+// between variables and factors instead (FactorGraph.h; a reparametrisation). A
+// variable takes from its factors what they cost at least with each of its
+// states (min-marginals), adds its own costs, and gives each factor a share of
+// the sum:
 //
 //   a --- b --- c        b takes what a and c cost at least per state of b,
 //    \_________/         adds its own costs, and gives each link a share
@@ -19,14 +20,14 @@
 // of them is computed for all.
 //
 // The variables have an order, and a sweep goes forward and back. On the way
-// forward a variable gives to the fans that have later variables. If the fans
-// are one chain, all costs arrive at its end, and the bound is the optimum
-// after the first sweep. In general a variable divides its costs among the fans
-// with later variables, and keeps some if more fans have earlier ones. With
-// links this is sequential tree-reweighted message passing (V. Kolmogorov,
-// Convergent Tree-Reweighted Message Passing for Energy Minimization, 2006,
-// section 4); with fans it is Kolmogorov's extension to factors of more
-// variables (A New Look at Reweighted Message Passing, 2015).
+// forward a variable gives to the factors that have later variables. If the
+// factors are one chain, all costs arrive at its end, and the bound is the
+// optimum after the first sweep. In general a variable divides its costs among
+// the factors with later variables, and keeps some if more factors have earlier
+// ones. With links this is sequential tree-reweighted message passing (V.
+// Kolmogorov, Convergent Tree-Reweighted Message Passing for Energy
+// Minimization, 2006, section 4); with factors it is Kolmogorov's extension to
+// factors of more variables (A New Look at Reweighted Message Passing, 2015).
 
 #ifndef PASSES_SEARCH_SOLVERS_MESSAGES_H_
 #define PASSES_SEARCH_SOLVERS_MESSAGES_H_
@@ -35,28 +36,28 @@
 #include <vector>
 
 #include "passes/search/solvers/AlikeVariables.h"
-#include "passes/search/solvers/Fan.h"
-#include "passes/search/solvers/LinkedProblem.h"
+#include "passes/search/solvers/FactorGraph.h"
+#include "passes/search/solvers/FactorMessages.h"
 
 namespace sbp::search {
 
-/// The messages of a linked problem, and the bounds that they give.
+/// The messages of a factor graph, and the bounds that they give.
 class Messages {
  public:
   /// `problem` must outlive this.
-  explicit Messages(const LinkedProblem& problem);
+  explicit Messages(const FactorGraph& problem);
 
   /// Goes once forward and once back over all variables.
   void sweep();
 
-  /// Has all variables take from their fans and give nothing. Afterwards the
-  /// ends of each fan have taken as much of its costs as possible.
-  void settle();
+  /// Has all variables take from their factors and give nothing. Afterwards the
+  /// ends of each factor have taken as much of its costs as possible.
+  void collect();
 
-  /// Returns the costs that an end of a fan has taken, per face. For every
-  /// choice of a face per end, the fan costs no less than the sum of what its
-  /// ends have taken.
-  std::vector<Cost> takenBy(size_t fan, size_t end) const;
+  /// Returns the costs that an end of a factor has taken, per projection. For
+  /// every choice of a projection per end, the factor costs no less than the
+  /// sum of what its ends have taken.
+  std::vector<Cost> takenBy(size_t factor, size_t end) const;
 
   /// Returns a lower bound of the cost of every assignment.
   Cost bound() const { return bound_; }
@@ -68,13 +69,13 @@ class Messages {
   }
 
  private:
-  /// One end of `count` fans that are alike.
+  /// One end of `count` factors that are alike.
   struct End {
-    size_t fan = 0;  // Index into fans_.
+    size_t factor = 0;  // Index into factors_.
     size_t number = 0;
     double count = 0;
-    const FacedVariable* view = nullptr;
-    /// Whether the fan has earlier, or later, variables in the order.
+    const ProjectedVariable* view = nullptr;
+    /// Whether the factor has earlier, or later, variables in the order.
     bool hasEarlier = false, hasLater = false;
   };
 
@@ -88,16 +89,16 @@ class Messages {
     std::vector<Cost> with;
   };
 
-  void addFan(const LinkedProblem& problem, size_t index);
+  void addFactor(const FactorGraph& problem, size_t index);
 
   enum class Give { ToLater, ToEarlier, Nothing };
 
-  /// Has the variables of a class take what their fans cost at least, and give
-  /// shares to the fans with later or earlier variables.
+  /// Has the variables of a class take what their factors cost at least, and
+  /// give shares to the factors with later or earlier variables.
   void process(Class& variables, Give give);
 
   AlikeVariables alike_;
-  std::vector<FanMessages> fans_;  // per class of fans
+  std::vector<FactorMessages> factors_;  // per class of factors
   std::vector<Class> classes_;
   Cost bound_ = 0;
 };

@@ -1,4 +1,4 @@
-// Messages give lower bounds. On chains and in one fan the bound is the
+// Messages give lower bounds. On chains and in one factor the bound is the
 // optimum.
 
 #include "passes/search/solvers/Messages.h"
@@ -11,95 +11,98 @@
 
 #include "gtest/gtest.h"
 #include "passes/search/solvers/AlikeVariables.h"
-#include "passes/search/solvers/LinkedProblem.h"
+#include "passes/search/solvers/FactorGraph.h"
 
 namespace sbp::search {
 namespace {
 
-/// Random problems of a few variables. Some states of a variable have one face.
-class RandomLinks {
+/// Random problems of a few variables. Some states of a variable have one
+/// projection.
+class RandomFactors {
  public:
-  explicit RandomLinks(uint64_t seed) : random_(seed) {}
+  explicit RandomFactors(uint64_t seed) : random_(seed) {}
 
-  LinkedProblem chain(size_t numVariables) {
-    LinkedProblem problem = variables(numVariables);
-    for (size_t v = 0; v + 1 < numVariables; ++v) addFan(problem, {v, v + 1});
+  FactorGraph chain(size_t numVariables) {
+    FactorGraph problem = variables(numVariables);
+    for (size_t v = 0; v + 1 < numVariables; ++v)
+      addFactor(problem, {v, v + 1});
     return problem;
   }
 
-  /// One fan of all variables, in any order.
-  LinkedProblem fan(size_t numVariables) {
-    LinkedProblem problem = variables(numVariables);
+  /// One factor of all variables, in any order.
+  FactorGraph factor(size_t numVariables) {
+    FactorGraph problem = variables(numVariables);
     std::vector<size_t> ends(numVariables);
     std::iota(ends.begin(), ends.end(), 0);
     std::shuffle(ends.begin(), ends.end(), random_);
-    addFan(problem, ends);
+    addFactor(problem, ends);
     return problem;
   }
 
-  /// Returns a tree of fans: each new fan has one end in the fans before.
-  LinkedProblem treeOfFans(size_t numVariables) {
-    LinkedProblem problem = variables(numVariables);
+  /// Returns a tree of factors: each new factor has one end in the factors
+  /// before.
+  FactorGraph treeOfFactors(size_t numVariables) {
+    FactorGraph problem = variables(numVariables);
     for (size_t next = 1; next < numVariables;) {
       std::vector<size_t> ends = {random_() % next};
-      size_t numUsers = 1 + random_() % LinkedProblem::kMaxUses;
+      size_t numUsers = 1 + random_() % FactorGraph::kMaxUses;
       while (ends.size() <= numUsers && next < numVariables)
         ends.push_back(next++);
       std::shuffle(ends.begin(), ends.end(), random_);
-      addFan(problem, ends);
+      addFactor(problem, ends);
     }
     return problem;
   }
 
-  /// Returns two copies of a tree of fans that share the first variable.
-  LinkedProblem twoBranches(size_t numVariables) {
-    LinkedProblem problem = treeOfFans(numVariables);
-    const LinkedProblem branch = problem;
+  /// Returns two copies of a tree of factors that share the first variable.
+  FactorGraph twoBranches(size_t numVariables) {
+    FactorGraph problem = treeOfFactors(numVariables);
+    const FactorGraph branch = problem;
     size_t numViews = branch.views.size();
     problem.own.insert(problem.own.end(), branch.own.begin() + 1,
                        branch.own.end());
-    for (FacedVariable view : branch.views) {
+    for (ProjectedVariable view : branch.views) {
       if (view.variable > 0) view.variable += numVariables - 1;
       problem.views.push_back(std::move(view));
     }
-    for (LinkedProblem::Fan fan : branch.fans) {
-      for (size_t& view : fan.views) view += numViews;
-      problem.fans.push_back(std::move(fan));
+    for (FactorGraph::Factor factor : branch.factors) {
+      for (size_t& view : factor.views) view += numViews;
+      problem.factors.push_back(std::move(factor));
     }
     return problem;
   }
 
   /// Returns a ring of equal variables with equal links.
-  LinkedProblem ring(size_t numVariables) {
-    LinkedProblem problem = variables(1);
+  FactorGraph ring(size_t numVariables) {
+    FactorGraph problem = variables(1);
     problem.own.resize(numVariables, problem.own.front());
-    FaceCosts& costs = problem.costs.emplace_back();
+    ProjectionCosts& costs = problem.costs.emplace_back();
     costs.rows = costs.columns = problem.own.front().size();
     for (size_t i = 0; i < costs.rows * costs.columns; ++i)
       costs.costs.push_back(anyCost());
     for (size_t v = 0; v < numVariables; ++v) {
-      FacedVariable& view = problem.views.emplace_back();
+      ProjectedVariable& view = problem.views.emplace_back();
       view.variable = v;
-      view.numFaces = costs.rows;
+      view.numProjections = costs.rows;
       for (size_t state = 0; state < costs.rows; ++state)
-        view.faceOf.push_back(static_cast<State>(state));
-      problem.fans.push_back({{v, (v + 1) % numVariables}, {0}, 1});
+        view.projectionOf.push_back(static_cast<State>(state));
+      problem.factors.push_back({{v, (v + 1) % numVariables}, {0}, 1});
     }
     return problem;
   }
 
-  /// Returns a chain with further fans across it, some between the same
+  /// Returns a chain with further factors across it, some between the same
   /// variables.
-  LinkedProblem graph(size_t numVariables) {
-    LinkedProblem problem = chain(numVariables);
-    for (size_t fan = 0; fan < numVariables; ++fan) {
+  FactorGraph graph(size_t numVariables) {
+    FactorGraph problem = chain(numVariables);
+    for (size_t factor = 0; factor < numVariables; ++factor) {
       std::vector<size_t> ends;
-      while (ends.size() < 2 + fan % LinkedProblem::kMaxUses) {
+      while (ends.size() < 2 + factor % FactorGraph::kMaxUses) {
         size_t end = random_() % numVariables;
         if (std::find(ends.begin(), ends.end(), end) == ends.end())
           ends.push_back(end);
       }
-      addFan(problem, ends);
+      addFactor(problem, ends);
     }
     return problem;
   }
@@ -107,8 +110,8 @@ class RandomLinks {
  private:
   Cost anyCost() { return static_cast<Cost>(random_() % 1000) * 1e-3; }
 
-  LinkedProblem variables(size_t number) {
-    LinkedProblem problem;
+  FactorGraph variables(size_t number) {
+    FactorGraph problem;
     for (size_t v = 0; v < number; ++v) {
       std::vector<Cost>& own = problem.own.emplace_back(2 + random_() % 4);
       for (Cost& cost : own) cost = anyCost();
@@ -116,51 +119,52 @@ class RandomLinks {
     return problem;
   }
 
-  size_t addView(LinkedProblem& problem, size_t variable) {
-    FacedVariable view;
+  size_t addView(FactorGraph& problem, size_t variable) {
+    ProjectedVariable view;
     view.variable = variable;
     size_t numStates = problem.own[variable].size();
-    view.numFaces = 1 + random_() % numStates;
+    view.numProjections = 1 + random_() % numStates;
     for (size_t state = 0; state < numStates; ++state)
-      view.faceOf.push_back(static_cast<State>(
-          state < view.numFaces ? state : random_() % view.numFaces));
+      view.projectionOf.push_back(static_cast<State>(
+          state < view.numProjections ? state
+                                      : random_() % view.numProjections));
     problem.views.push_back(std::move(view));
     return problem.views.size() - 1;
   }
 
-  void addFan(LinkedProblem& problem, const std::vector<size_t>& ends) {
-    LinkedProblem::Fan fan;
-    fan.times = 0.5 * static_cast<double>(1 + random_() % 4);
+  void addFactor(FactorGraph& problem, const std::vector<size_t>& ends) {
+    FactorGraph::Factor factor;
+    factor.times = 0.5 * static_cast<double>(1 + random_() % 4);
     for (size_t end : ends) {
       size_t to = addView(problem, end);
-      for (size_t from : fan.views) {
-        fan.costs.push_back(problem.costs.size());
-        FaceCosts& costs = problem.costs.emplace_back();
-        costs.rows = problem.views[from].numFaces;
-        costs.columns = problem.views[to].numFaces;
+      for (size_t from : factor.views) {
+        factor.costs.push_back(problem.costs.size());
+        ProjectionCosts& costs = problem.costs.emplace_back();
+        costs.rows = problem.views[from].numProjections;
+        costs.columns = problem.views[to].numProjections;
         for (size_t i = 0; i < costs.rows * costs.columns; ++i)
           costs.costs.push_back(anyCost());
       }
-      fan.views.push_back(to);
+      factor.views.push_back(to);
     }
-    problem.fans.push_back(std::move(fan));
+    problem.factors.push_back(std::move(factor));
   }
 
   std::mt19937_64 random_;
 };
 
-Cost costOf(const LinkedProblem& problem, const Assignment& assignment) {
+Cost costOf(const FactorGraph& problem, const Assignment& assignment) {
   Cost cost = 0;
   for (size_t v = 0; v < problem.own.size(); ++v)
     cost += problem.own[v][assignment[v]];
-  for (const LinkedProblem::Fan& fan : problem.fans)
-    cost += problem.costOf(fan, assignment);
+  for (const FactorGraph::Factor& factor : problem.factors)
+    cost += problem.costOf(factor, assignment);
   return cost;
 }
 
 /// Returns the min-marginals, per variable and state, by trying all
 /// assignments.
-std::vector<std::vector<Cost>> leastWith(const LinkedProblem& problem) {
+std::vector<std::vector<Cost>> leastWith(const FactorGraph& problem) {
   std::vector<std::vector<Cost>> least;
   for (const std::vector<Cost>& own : problem.own)
     least.emplace_back(own.size(), kInfiniteCost);
@@ -185,7 +189,7 @@ constexpr Cost kRounding = 1e-9;
 
 TEST(Messages, are_the_optimum_of_a_chain_after_one_sweep) {
   for (uint64_t seed = 0; seed < 100; ++seed) {
-    LinkedProblem problem = RandomLinks(seed).chain(6);
+    FactorGraph problem = RandomFactors(seed).chain(6);
     auto least = leastWith(problem);
     Cost optimum = optimumOf(least);
     Messages messages(problem);
@@ -201,8 +205,8 @@ TEST(Messages, are_the_optimum_of_a_chain_after_one_sweep) {
 
 TEST(Messages, are_the_optimum_of_a_fan_after_one_sweep) {
   for (uint64_t seed = 0; seed < 200; ++seed) {
-    LinkedProblem problem =
-        RandomLinks(seed).fan(2 + seed % LinkedProblem::kMaxUses);
+    FactorGraph problem =
+        RandomFactors(seed).factor(2 + seed % FactorGraph::kMaxUses);
     auto least = leastWith(problem);
     Messages messages(problem);
     messages.sweep();
@@ -217,7 +221,7 @@ TEST(Messages, are_the_optimum_of_a_fan_after_one_sweep) {
 
 TEST(Messages, approach_the_optimum_of_a_tree_of_fans) {
   for (uint64_t seed = 0; seed < 200; ++seed) {
-    LinkedProblem problem = RandomLinks(seed).treeOfFans(8);
+    FactorGraph problem = RandomFactors(seed).treeOfFactors(8);
     Cost optimum = optimumOf(leastWith(problem));
     Messages messages(problem);
     for (int sweep = 0; sweep < 100; ++sweep) messages.sweep();
@@ -228,7 +232,7 @@ TEST(Messages, approach_the_optimum_of_a_tree_of_fans) {
 
 /// Expects that messages are lower bounds of `problem` after each of many
 /// sweeps. Returns the gap of the last bound to the optimum.
-Cost gapOf(const LinkedProblem& problem) {
+Cost gapOf(const FactorGraph& problem) {
   auto least = leastWith(problem);
   Cost optimum = optimumOf(least);
   Messages messages(problem);
@@ -250,7 +254,7 @@ TEST(Messages, never_promise_more_than_an_assignment_costs) {
   int numTight = 0;
   for (uint64_t seed = 0; seed < 300; ++seed) {
     SCOPED_TRACE(seed);
-    numTight += gapOf(RandomLinks(seed).graph(6)) < kRounding;
+    numTight += gapOf(RandomFactors(seed).graph(6)) < kRounding;
   }
   // Most bounds are tight, though there are cycles.
   EXPECT_GT(numTight, 150);
@@ -260,22 +264,22 @@ TEST(Messages, of_variables_that_are_alike_are_alike) {
   int numTight = 0;
   for (uint64_t seed = 0; seed < 100; ++seed) {
     SCOPED_TRACE(seed);
-    LinkedProblem problem = RandomLinks(seed).twoBranches(5);
+    FactorGraph problem = RandomFactors(seed).twoBranches(5);
     AlikeVariables alike = alikeVariablesOf(problem);
     for (size_t v = 1; v < 5; ++v)
       EXPECT_EQ(alike.classOf[v], alike.classOf[v + 4]);
-    EXPECT_EQ(alike.fanClassOf.front(),
-              alike.fanClassOf[problem.fans.size() / 2]);
+    EXPECT_EQ(alike.factorClassOf.front(),
+              alike.factorClassOf[problem.factors.size() / 2]);
     numTight += gapOf(problem) < 1e-6;
   }
   // All bounds are tight, as there are no cycles.
   EXPECT_EQ(numTight, 100);
 }
 
-TEST(Messages, tell_apart_what_is_linked) {
+TEST(Messages, distinguish_what_is_linked) {
   for (uint64_t seed = 0; seed < 100; ++seed) {
     SCOPED_TRACE(seed);
-    LinkedProblem problem = RandomLinks(seed).ring(3 + seed % 4);
+    FactorGraph problem = RandomFactors(seed).ring(3 + seed % 4);
     AlikeVariables alike = alikeVariablesOf(problem);
     EXPECT_NE(alike.classOf[0], alike.classOf[1]);
     gapOf(problem);

@@ -8,7 +8,7 @@
 #include "gtest/gtest.h"
 #include "passes/search/solvers/Elimination.h"
 #include "passes/search/solvers/Exhaustive.h"
-#include "passes/search/solvers/Heuristics.h"
+#include "passes/search/solvers/LocalSearch.h"
 
 namespace sbp::search {
 namespace {
@@ -64,6 +64,9 @@ TEST(Solvers, EliminationFindsWhatTryingEverythingFinds) {
     EXPECT_EQ(eliminated->lowerBound, all.cost) << "seed " << seed;
     EXPECT_EQ(problem.cost(eliminated->assignment), all.cost)
         << "seed " << seed;
+    EXPECT_TRUE(problem.check().ok()) << "seed " << seed;
+    EXPECT_EQ(verify(problem, all).ok(), std::isfinite(all.cost));
+    EXPECT_EQ(verify(problem, *eliminated).ok(), std::isfinite(all.cost));
     if (!std::isfinite(all.cost)) ++infeasible;
   }
   EXPECT_GT(infeasible, 0);

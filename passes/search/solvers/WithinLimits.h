@@ -29,9 +29,9 @@
 #include <optional>
 #include <vector>
 
+#include "passes/search/problem/Resources.h"
+#include "passes/search/problem/Solution.h"
 #include "passes/search/solvers/BucketTree.h"
-#include "passes/search/solvers/Resources.h"
-#include "passes/search/solvers/Solution.h"
 
 namespace sbp::search {
 

@@ -1,0 +1,187 @@
+// The command line of sbp-lab: results on small machines, and errors.
+
+#include "tools/lab/LabMain.h"
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace sbp::search::lab {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+struct Outcome {
+  int status = 0;
+  std::string printed, said;
+};
+
+Outcome run(std::vector<std::string> words) {
+  words.insert(words.begin(), "sbp-lab");
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  Outcome outcome;
+  outcome.status = labMain(static_cast<int>(arguments.size()), arguments.data(),
+                           "sbp-lab 1");
+  outcome.printed = testing::internal::GetCapturedStdout();
+  outcome.said = testing::internal::GetCapturedStderr();
+  return outcome;
+}
+
+/// Expects that an error is one line that contains all of `words`.
+void expectError(const std::vector<std::string>& command,
+                 const std::vector<std::string>& words) {
+  Outcome found = run(command);
+  std::string line = testing::PrintToString(command);
+  EXPECT_EQ(found.status, 1) << line;
+  EXPECT_EQ(found.printed, "") << line;
+  EXPECT_THAT(found.said, StartsWith("error: ")) << line;
+  EXPECT_EQ(found.said.find('\n'), found.said.size() - 1) << found.said;
+  for (const std::string& word : words)
+    EXPECT_THAT(found.said, HasSubstr(word)) << line;
+}
+
+TEST(Labs, AnswerForOneDevice) {
+  for (const char* name :
+       {"mlp", "vgg", "transformer", "attention", "figure8"}) {
+    std::vector<std::string> command = {name, "--nodes", "1"};
+    if (command[0] == "figure8")
+      command.insert(command.end(), {"--evaluations", "16"});
+    Outcome found = run(command);
+    EXPECT_EQ(found.status, 0) << name;
+    EXPECT_EQ(found.said, "") << name;
+    EXPECT_THAT(found.printed, Not(HasSubstr("null"))) << name;
+  }
+  for (const std::vector<std::string>& machine :
+       {std::vector<std::string>{"1", "1e-5", "1e-10"},
+        {"1x1", "1e-5,1e-6", "1e-10,1e-11"}}) {
+    Outcome found = run({"gpt", "--levels", machine[0], "--alpha", machine[1],
+                         "--beta", machine[2], "--layers", "3", "--memory",
+                         "1e14", "--pareto", "--compare"});
+    EXPECT_EQ(found.status, 0) << machine[0];
+    EXPECT_EQ(found.said, "") << machine[0];
+    EXPECT_THAT(found.printed,
+                AllOf(Not(HasSubstr("null")), Not(HasSubstr("\"move\""))));
+  }
+}
+
+TEST(Labs, TakeSeedsThatAreNumbersOf64Bits) {
+  for (const char* name : {"mlp", "vgg", "figure8"})
+    for (const char* seed : {"-1", "99999999999999999999", "1.5", "many"})
+      expectError({name, "--seed", seed},
+                  {"--seed", seed, "0 to 18446744073709551615"});
+  EXPECT_EQ(run({"mlp", "--seed", "18446744073709551615"}).status, 0);
+}
+
+TEST(Labs, TakeHeadsThatDivideTheHiddenSize) {
+  expectError({"gpt", "--heads", "7"}, {"hidden", "12288", "7 heads"});
+}
+
+TEST(Labs, ReadListsWithoutGaps) {
+  for (const char* levels : {"64x", "x8", "8xx8", "", "x"})
+    expectError({"gpt", "--levels", levels},
+                {"--levels", "\"\"", "1 to 1048576"});
+  expectError({"gpt", "--levels", "64x"}, {"in \"64x\""});
+  expectError({"gpt", "--levels", "2x2x2x2x2x2x2x2x2"}, {"9 values", "1 to 8"});
+  expectError({"gpt", "--alpha", "1e-5,"}, {"--alpha", "in \"1e-5,\""});
+  expectError({"mlp", "--dims", "512,,256"}, {"--dims", "in \"512,,256\""});
+  expectError({"mlp", "--dims", "512"}, {"1 value;", "2 to 1000"});
+}
+
+TEST(Labs, NameTheSubcommandsWhereNoneIsKnown) {
+  for (const char* known : {"mlp", "vgg", "transformer", "attention", "figure8",
+                            "gpt", "schedule"}) {
+    expectError({"nope"}, {"no subcommand 'nope'", known});
+    expectError({}, {"a subcommand is needed", known});
+  }
+  expectError({"--seed", "3"}, {"--seed needs a subcommand"});
+  expectError({"mlp", "nope"}, {"nope"});
+}
+
+TEST(Labs, ShowTheirOwnExamplesInTheirHelp) {
+  const Outcome all = run({"--help"}), one = run({"vgg", "--help"});
+  EXPECT_THAT(all.printed, AllOf(HasSubstr("Usage: sbp-lab [OPTIONS]"),
+                                 HasSubstr("(gpt)"), HasSubstr("(cfn)")));
+  EXPECT_THAT(one.printed, AllOf(HasSubstr("Usage: sbp-lab vgg [OPTIONS]"),
+                                 HasSubstr("sbp-lab vgg --nodes 32"),
+                                 Not(HasSubstr("sbp-lab mlp"))));
+}
+
+TEST(Schedule, IsDrawnWithWhatFollowsFromIt) {
+  const Outcome found = run({"schedule", "--family", "chimera", "--stages", "4",
+                             "--micro-batches", "4"});
+  EXPECT_EQ(found.status, 0) << found.said;
+  EXPECT_THAT(found.printed,
+              AllOf(HasSubstr("worker 0 | 0F0 0F1 .   3F2 3B2 3B2 3F3 3B3 3B3 "
+                              ".   0B0 0B0 .   .   0B1 0B1\n"),
+                    ContainsRegex("makespan +16\n"),
+                    ContainsRegex("bubble ratio +0.25\n"),
+                    ContainsRegex("lower bound +15 ")));
+}
+
+TEST(Schedule, IsReadBackFromItsTable) {
+  for (const char* family : {"zb-v", "chimera", "pipedream-2bw"}) {
+    const std::vector<std::string> words = {"schedule", "--family", family};
+    std::vector<std::string> csv = words;
+    csv.push_back("--csv");
+    const std::string path = testing::TempDir() + "/table.csv";
+    std::ofstream(path) << run(csv).printed;
+    EXPECT_EQ(run({"schedule", "--table", path}).printed, run(words).printed);
+    expectError({"schedule", "--table", path, "--micro-batches", "5"},
+                {path, "--micro-batches says 5"});
+    expectError({"schedule", "--table", path, "--pairs", "2"},
+                {path, "--pairs"});
+  }
+}
+
+TEST(Schedule, IsChosenByTextAsByOptions) {
+  EXPECT_EQ(run({"schedule", "--family",
+                 "chimera<variant = doubling, pairs = 2, recompute = true>",
+                 "--stages", "8", "--csv"})
+                .printed,
+            run({"schedule", "--family", "chimera", "--variant", "doubling",
+                 "--pairs", "2", "--with-recompute", "--stages", "8", "--csv"})
+                .printed);
+  expectError({"schedule", "--family", "chimera<pairs = 2>", "--pairs", "2"},
+              {"'chimera<pairs = 2>' gives a value that an option gives too"});
+}
+
+TEST(Schedule, IsOneObjectWithJson) {
+  const Outcome found = run({"schedule", "--family", "1f1b", "--json"});
+  EXPECT_EQ(found.status, 0) << found.said;
+  EXPECT_THAT(found.printed,
+              AllOf(StartsWith("{"), HasSubstr("\"makespan\": 33.0"),
+                    HasSubstr("\"in_flight\": 4"),
+                    HasSubstr("\"task\": \"3B7\""), Not(HasSubstr("null"))));
+}
+
+TEST(Schedule, SaysWhatItLacks) {
+  expectError({"schedule"}, {"--family NAME or --table FILE", "neither"});
+  expectError({"schedule", "--family", "gpipe", "--table", "t"}, {"both"});
+  expectError({"schedule", "--family", "nope"}, {"'nope'", "zb-h1", "chimera"});
+  expectError({"schedule", "--table", "/nowhere"}, {"/nowhere"});
+  expectError({"schedule", "--family", "zb-h2", "--micro-batches", "5"},
+              {"2D-1 = 7", "4 workers", "5 are given"});
+  expectError({"schedule", "--family", "1f1b", "--forward", "1,2"},
+              {"--forward has 2 values for 4 stages"});
+  expectError({"schedule", "--family", "1f1b", "--backward", "-1"},
+              {"--backward", "\"-1\""});
+  expectError({"schedule", "--family", "1f1b", "--csv", "--json"},
+              {"--csv and --json"});
+  const std::string path = testing::TempDir() + "/cycle.csv";
+  std::ofstream(path) << "0B0,0F0\n";
+  expectError({"schedule", "--table", path},
+              {path, "backward of stage 0, micro-batch 0 waits for"});
+}
+
+}  // namespace
+}  // namespace sbp::search::lab
