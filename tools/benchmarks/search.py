@@ -1,6 +1,6 @@
 """The time to prove a plan optimal, for three kinds of problems: the MLP of AutoDDL's figure 8,
 by elimination and by trying every plan, in one run; a GPT of the shape of GPT-3 on large machines,
-with memory limits and pins; and, with --peers, the placement of real programs, by elimination and
+with memory limits; and, with --peers, the placement of real programs, by elimination and
 by toulbar2.
 """
 
@@ -8,7 +8,6 @@ import argparse
 import json
 import os
 import pathlib
-import random
 import statistics
 import subprocess
 
@@ -25,8 +24,8 @@ LARGE_MACHINES = {
     "16x256x16, slow outside": ("16x256x16", "1e-5,3e-6,1e-6", "4e-10,4e-11,3.3e-12"),
     "16x256x16, slow nodes": ("16x256x16", "3e-5,1e-5,3e-6", "4e-10,8e-11,3.3e-12"),
 }
-# Machines whose bounds by numbers of axes are often too low, the slowest ones with pins.
-PIN_MACHINES = {
+# Machines whose bounds by numbers of axes are often too low.
+HARD_MACHINES = {
     "8x64x8, slow outside": ("8x64x8", "1e-5,3e-6,1e-6", "4e-10,4e-11,3.3e-12"),
     "8x64x8, slow nodes": ("8x64x8", "3e-5,1e-5,3e-6", "4e-10,8e-11,3.3e-12"),
 }
@@ -35,7 +34,6 @@ MICRO_BATCHES = {"64x8": 192, "8x64x8": 96}
 # Memory limits in bytes per device, across the curve of time against memory.
 LIMITS = {"64x8": (200e9, 138e9, 92e9, 60e9, 47e9, 43e9, 40e9, 33e9, 27e9, 22e9, 20e9, 18e9),
           "8x64x8": (60e9, 37e9, 24e9, 16e9, 10e9)}
-OPS = ("layer norm", "qkv", "attention", "projection", "up", "gelu", "down")
 
 
 def lab(*arguments):
@@ -58,22 +56,12 @@ def solve(solver, nodes, batch):
 
 def gpt(machine, *arguments):
     """Returns the answer for the GPT, without its plans."""
-    levels, alpha, beta = {**MACHINES, **LARGE_MACHINES, **PIN_MACHINES}[machine]
+    levels, alpha, beta = {**MACHINES, **LARGE_MACHINES, **HARD_MACHINES}[machine]
     answer, megabytes = lab("gpt", "--levels", levels, "--alpha", alpha, "--beta",
                             beta, "--time", *arguments)
     answer.pop("plan", None)
     answer.get("within_memory", {}).pop("plan", None)
     return {**answer, "megabytes": megabytes}
-
-
-def random_pins(machine, number):
-    """Returns pins of an op of a layer to a random layout; some ops cannot run with it."""
-    levels = machine.split(",")[0]
-    axes = [int(count).bit_length() - 1 for count in levels.split("x")]
-    choose = random.Random(machine)
-    for _ in range(number):
-        layout = ",".join("".join(choose.choices("bsfBP", k=number)) for number in axes)
-        yield from ("--pin", f"{choose.randrange(96)}:{choose.choice(OPS)}={layout}")
 
 
 def measure_gpt(options):
@@ -84,11 +72,11 @@ def measure_gpt(options):
         result[machine] = gpt(machine)
         for layers in (24, 960):
             result[f"{machine}, {layers} layers"] = gpt(machine, "--layers", layers)
-    for machine in (*MACHINES, *PIN_MACHINES):
-        result[f"{machine}, pins"] = gpt(machine, *random_pins(machine, options.pins))
+    for machine in HARD_MACHINES:
+        result[machine] = gpt(machine)
     for machine, number in MICRO_BATCHES.items():
-        result[f"{machine}, {number} micro-batches, pins"] = gpt(
-            machine, "--micro-batches", number, *random_pins(machine, options.pins))
+        result[f"{machine}, {number} micro-batches"] = gpt(
+            machine, "--micro-batches", number)
     for machine, limits in LIMITS.items():
         for limit in limits:
             result[f"{machine}, {limit / 1e9:.0f} GB"] = gpt(machine, "--memory", limit)
@@ -101,11 +89,6 @@ def print_gpt(result):
         seconds, text = answer["search_seconds"], f"{answer['rows']} rows"
         text += (", certified" if answer["certified"] else
                  f", gap {answer.get('gap', float('nan')):.1e}")
-        if "pins" in answer:
-            pins = [pin for pin in answer["pins"] if pin["lower_bound"] is not None]
-            seconds = statistics.median(pin["pin_seconds"] for pin in pins)
-            text = (f"a pin; {sum(pin['exact'] for pin in pins)} of {len(pins)} exact, "
-                    f"worst {1e3 * max(pin['pin_seconds'] for pin in pins):.1f} ms")
         if "within_memory" in answer:
             seconds = answer["memory_seconds"]
             text = f"gap {answer['within_memory'].get('gap', float('nan')):.1e}"
@@ -118,7 +101,6 @@ def main():
     parser.add_argument("--nodes", type=int, default=4096)
     parser.add_argument("--batch", type=int, default=1024)
     parser.add_argument("--repeat", type=int, default=5)
-    parser.add_argument("--pins", type=int, default=100, help="random pins per machine")
     parser.add_argument("--no-gpt", action="store_true", help="the MLP only")
     parser.add_argument("--large", action="store_true",
                         help="the GPT on 16x256x16 devices too: minutes")
