@@ -38,12 +38,6 @@ constexpr size_t kMostTooLarge = 6;
 /// of the best time so far. Estimates of whole pipelines are mostly too low.
 constexpr double kWorthTiming = 1.02;
 
-/// A way to run the model, and its time.
-struct TimedChoice {
-  PipelineOptions options;
-  double seconds = std::numeric_limits<double>::infinity();
-};
-
 class PipelineChooser {
  public:
   PipelineChooser(ModuleOp module, const KernelTarget& kernels,
@@ -60,24 +54,30 @@ class PipelineChooser {
     FailureOr<std::vector<RankedPipeline>> ranked =
         rankPipelines(module_, memoryBytes_, cut);
     if (failed(ranked)) return failure();
-    TimedChoice best = {given_, plain};
-    const RankedPipeline* winner = nullptr;
+    chosen = given_;
+    choices_.plain = plain;
+    double best = plain;
     size_t numTimed = 0, numTooLarge = 0;
-    for (const RankedPipeline& pipeline : *ranked) {
+    for (const RankedPipeline& pipeline : *ranked)
+      choices_.pipelines.push_back({pipeline, std::nullopt});
+    for (auto [index, compared] : llvm::enumerate(choices_.pipelines)) {
       if (numTimed == kMostTimed || numTooLarge == kMostTooLarge ||
-          pipeline.seconds >= kWorthTiming * best.seconds)
+          compared.pipeline.seconds >= kWorthTiming * best)
         break;
-      PipelineOptions options = optionsOf(pipeline);
+      PipelineOptions options = optionsOf(compared.pipeline);
       const double seconds = secondsOf(options);
+      compared.seconds = seconds;
       ++(std::isfinite(seconds) ? numTimed : numTooLarge);
-      if (seconds >= best.seconds) continue;
-      best = {std::move(options), seconds};
-      winner = &pipeline;
+      if (seconds >= best) continue;
+      best = seconds;
+      choices_.chosen = index;
+      chosen = std::move(options);
     }
-    if (winner) report(*winner, best.seconds, plain);
-    chosen = best.options;
+    if (choices_.chosen) report(choices_.pipelines[*choices_.chosen]);
     return success();
   }
+
+  PipelineChoices take() { return std::move(choices_); }
 
  private:
   PipelineOptions optionsOf(const RankedPipeline& pipeline) const {
@@ -113,33 +113,34 @@ class PipelineChooser {
     return time ? time->seconds : none;
   }
 
-  void report(const RankedPipeline& winner, double seconds, double plain) {
+  void report(const ComparedPipeline& chosen) {
+    const auto& [pipeline, seconds] = chosen;
     const std::string without =
-        std::isfinite(plain)
+        std::isfinite(choices_.plain)
             ? fmt::format("; without a pipeline it takes {}",
-                          secondsText(plain))
+                          secondsText(choices_.plain))
             : "; without a pipeline it does not fit into the memory";
     mlir::emitRemark(trainedEntryOf(module_).getLoc()) << fmt::format(
         "a step takes {} as a pipeline of {} on {}, in {} micro-batches by "
-        "{}{}; "
-        "--stages {} --groups {} --micro-batches {} --schedule {} "
-        "makes the same one",
-        secondsText(seconds), text::counted(winner.stages, "stage"),
-        text::counted(winner.groups, "group"), winner.microBatches,
-        winner.schedule, without, winner.stages, winner.groups,
-        winner.microBatches, winner.schedule);
+        "{}{}; --stages {} --groups {} --micro-batches {} --schedule {} makes "
+        "the same one",
+        secondsText(*seconds), text::counted(pipeline.stages, "stage"),
+        text::counted(pipeline.groups, "group"), pipeline.microBatches,
+        pipeline.schedule, without, pipeline.stages, pipeline.groups,
+        pipeline.microBatches, pipeline.schedule);
   }
 
   ModuleOp module_;
   const KernelTarget& kernels_;
   const PipelineOptions& given_;
   const double memoryBytes_;
+  PipelineChoices choices_;
 };
 
 }  // namespace
 
-LogicalResult choosePipeline(ModuleOp module, const KernelTarget& kernels,
-                             PipelineOptions& pipeline) {
+FailureOr<std::optional<PipelineChoices>> choosePipeline(
+    ModuleOp module, const KernelTarget& kernels, PipelineOptions& pipeline) {
   const char* fixed = formOf(module) != Form::Logical ? "is differentiated"
                       : stagesOf(module)              ? "has stages"
                       : hasPin(module)                ? "has pins"
@@ -149,7 +150,7 @@ LogicalResult choosePipeline(ModuleOp module, const KernelTarget& kernels,
                           : nullptr;
   if (fixed) {
     module.emitRemark() << "--plan chooses no pipeline: the model " << fixed;
-    return success();
+    return std::optional<PipelineChoices>();
   }
   // Later passes report a target that is missing.
   std::optional<double> memoryBytes;
@@ -157,13 +158,16 @@ LogicalResult choosePipeline(ModuleOp module, const KernelTarget& kernels,
     mlir::ScopedDiagnosticHandler silently(module.getContext(),
                                            [](mlir::Diagnostic&) {});
     FailureOr<Target> target = chooseTarget(module, pipeline.place.mesh);
-    if (failed(target) || target->mesh.numRanks() == 1) return success();
+    if (failed(target) || target->mesh.numRanks() == 1)
+      return std::optional<PipelineChoices>();
     memoryBytes = target->device ? target->device->memoryBytes
                                  : std::numeric_limits<double>::infinity();
   }
   if (pipeline.place.memory > 0) memoryBytes = pipeline.place.memory;
   const PipelineOptions given = pipeline;
-  return PipelineChooser(module, kernels, given, *memoryBytes).run(pipeline);
+  PipelineChooser chooser(module, kernels, given, *memoryBytes);
+  if (failed(chooser.run(pipeline))) return failure();
+  return std::optional(chooser.take());
 }
 
 }  // namespace sbp

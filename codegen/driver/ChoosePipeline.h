@@ -7,6 +7,9 @@
 #ifndef CODEGEN_DRIVER_CHOOSEPIPELINE_H_
 #define CODEGEN_DRIVER_CHOOSEPIPELINE_H_
 
+#include <optional>
+
+#include "codegen/driver/PipelineChoices.h"
 #include "codegen/plan/KernelTarget.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -18,11 +21,12 @@ namespace sbp {
 /// faster than the model without it, and emits a remark that says so. A number
 /// of micro-batches that is set stays as it is. Leaves all options as they are,
 /// and says so in a remark, if the model is not in the logical form, has stages
-/// or pins, is not trained, or is placed without a search. Buffers are laid out
-/// for the kernels of `kernels`. Fails with a diagnostic if the model cannot be
-/// priced.
-LogicalResult choosePipeline(ModuleOp module, const KernelTarget& kernels,
-                             PipelineOptions& pipeline);
+/// or pins, is not trained, or is placed without a search; then returns
+/// nullopt. Otherwise returns what the choice was made among. Buffers are laid
+/// out for the kernels of `kernels`. Fails with a diagnostic if the model
+/// cannot be priced.
+FailureOr<std::optional<PipelineChoices>> choosePipeline(
+    ModuleOp module, const KernelTarget& kernels, PipelineOptions& pipeline);
 
 }  // namespace sbp
 

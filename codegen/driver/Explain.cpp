@@ -170,7 +170,9 @@ bool hasDetails(const ExplainOptions& options) {
 
 /// Does the work of explainModel for a model with stages.
 LogicalResult explainStages(mlir::OwningOpRef<ModuleOp> module,
-                            const ExplainOptions& options, Backend& backend) {
+                            const ExplainOptions& options,
+                            const std::optional<PipelineChoices>& choices,
+                            Backend& backend) {
   const KernelTarget& kernels = backend.target();
   mlir::MLIRContext* context = module->getContext();
   if (StringRef option = searchOption(options); !option.empty())
@@ -186,6 +188,7 @@ LogicalResult explainStages(mlir::OwningOpRef<ModuleOp> module,
     return target->deviceOrAssumed(*module);
   }();
   StagesReport report;
+  report.choices = choices;
   report.model = module->getName()->str();
   report.memoryBytes = device.memoryBytes;
   if (options.pipeline.place.memory > 0)
@@ -262,7 +265,9 @@ LogicalResult finishReport(ModuleOp module, PlanReport& report,
 /// Does the work of explainModel for a model without stages that is not placed
 /// yet.
 LogicalResult explainUnplaced(mlir::OwningOpRef<ModuleOp> module,
-                              const ExplainOptions& options, Backend& backend) {
+                              const ExplainOptions& options,
+                              const std::optional<PipelineChoices>& choices,
+                              Backend& backend) {
   const KernelTarget& kernels = backend.target();
   mlir::MLIRContext* context = module->getContext();
   UnplacedModel unplaced(std::move(module), options.pipeline);
@@ -275,6 +280,7 @@ LogicalResult explainUnplaced(mlir::OwningOpRef<ModuleOp> module,
       chooseTarget(*divided, options.pipeline.place.mesh);
   if (failed(target)) return failure();
   PlanReport report = startReport(*divided, *target, options);
+  report.choices = choices;
   std::string problem;
   // The model is placed as sbpc places it, so that the plan is the same.
   auto place =
@@ -339,22 +345,26 @@ LogicalResult explainModel(const ExplainOptions& asked) {
     return module->emitError()
            << option << ": the model is in the " << stringOf(given)
            << " form, in which its placements are decided";
-  if (options.choosesPipeline &&
-      failed(choosePipeline(*module, (*backend)->target(), options.pipeline)))
-    return failure();
+  std::optional<PipelineChoices> choices;
+  if (options.choosesPipeline) {
+    auto chosen =
+        choosePipeline(*module, (*backend)->target(), options.pipeline);
+    if (failed(chosen)) return failure();
+    choices = std::move(*chosen);
+  }
   if (options.pipeline.cut.stages > 0) {
     if (failed(bringTo(Form::Logical, *module, options.pipeline)))
       return failure();
     options.pipeline.cut.stages = 0;
   }
   if (stagesOf(*module))
-    return explainStages(std::move(module), options, **backend);
+    return explainStages(std::move(module), options, choices, **backend);
   if (!options.tracePath.empty())
     return module->emitError()
            << "the model has no stages, and a trace shows when each of them "
               "runs; sbpc --stages cuts a model";
   if (given < Form::Placed)
-    return explainUnplaced(std::move(module), options, **backend);
+    return explainUnplaced(std::move(module), options, choices, **backend);
   if (failed(checkOptions(*module, options.pipeline))) return failure();
   FailureOr<Target> target = chooseTarget(*module, options.pipeline.place.mesh);
   if (failed(target)) return failure();

@@ -190,6 +190,7 @@ std::string jsonOf(const PlanReport& report) {
                           {"seconds", report.propagated}};
   if (!report.searched.empty())
     json["alternatives"] = jsonOf(report, report.alternatives);
+  if (report.choices) json["pipelines"] = jsonOf(*report.choices);
   return json.dump(2) + "\n";
 }
 

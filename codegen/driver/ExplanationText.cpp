@@ -367,6 +367,7 @@ std::string textOf(const PlanReport& report, TextLength length) {
   double total = main.computing() + main.communicating();
   text += layersText(main, total, limits) + partsText(main, total, limits);
   text += pinsText(report, limits);
+  if (report.choices) text += textOf(*report.choices);
   if (length == TextLength::Page)
     return text +
            "\n--details shows every op and movement, and the signatures of "

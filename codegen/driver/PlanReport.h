@@ -4,10 +4,12 @@
 #ifndef CODEGEN_DRIVER_PLANREPORT_H_
 #define CODEGEN_DRIVER_PLANREPORT_H_
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "codegen/driver/LaunchCounts.h"
+#include "codegen/driver/PipelineChoices.h"
 #include "passes/explain/Explanation.h"
 #include "passes/explain/SignaturePrices.h"
 #include "passes/search/program/Alternatives.h"
@@ -38,6 +40,8 @@ struct PlanReport {
   /// Signatures of the ops and their prices; empty if not requested.
   std::vector<OpSignatures> signatures;
   LaunchCounts launches;  // kernel launches of each entry, on GPUs
+  /// What --plan chose among, if it did.
+  std::optional<PipelineChoices> choices;
 
   /// Returns the entry for which a plan was searched first; if the model was
   /// placed already, the entry that takes longest.

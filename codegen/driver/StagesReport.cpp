@@ -238,6 +238,7 @@ std::string textOf(const StagesReport& report, bool isFull) {
     text += runText(report, run);
     if (isFull) text += tasksText(report, run) + memoryText(report, run);
   }
+  if (report.choices) text += textOf(*report.choices);
   if (isFull) text += textOf(report.signatures);
   return text;
 }
@@ -263,6 +264,7 @@ std::string jsonOf(const StagesReport& report) {
                {"runs", std::move(runs)},
                {"memory", std::move(memory)},
                {"signatures", jsonOf(report.signatures)}};
+  if (report.choices) json["pipelines"] = jsonOf(*report.choices);
   if (std::isfinite(report.memoryBytes))
     json["device_memory"] = report.memoryBytes;
   for (const search::MemoryPart& part : search::kMemoryParts)

@@ -5,11 +5,13 @@
 #ifndef CODEGEN_DRIVER_STAGESREPORT_H_
 #define CODEGEN_DRIVER_STAGESREPORT_H_
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "codegen/driver/ArenaUse.h"
 #include "codegen/driver/LaunchCounts.h"
+#include "codegen/driver/PipelineChoices.h"
 #include "passes/explain/PipelineExplanation.h"
 #include "passes/explain/SignaturePrices.h"
 
@@ -26,6 +28,8 @@ struct StagesReport {
   /// Signatures of the ops and their prices; empty if not requested.
   std::vector<OpSignatures> signatures;
   LaunchCounts launches;  // kernel launches of each entry, on GPUs
+  /// What --plan chose among, if it did.
+  std::optional<PipelineChoices> choices;
 
   /// Returns the run of the entry whose single step takes longest.
   const ExplainedRun& mainRun() const;

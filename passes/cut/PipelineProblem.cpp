@@ -24,12 +24,31 @@ namespace {
 /// bubble smaller, but the kernels less efficient.
 constexpr int64_t kMostMicroBatches = 64;
 
+/// Least part of the time in which groups work in a case that is tried, if the
+/// stages are equal. A smaller number takes longer, and finds pipelines where
+/// few micro-batches fit.
+constexpr double kLeastUse = 1.0 / 3;
+
+/// Largest number of stages per group of the families below.
+constexpr int64_t kMostChunks = 2;
+
 /// Families that are tried, in the order in which equal ones are preferred.
 /// Families that use weights of an earlier step are left out: they change what
 /// the model learns.
 constexpr std::pair<const char*, int64_t> kFamilies[] = {
-    {"1f1b", 1},  {"gpipe", 1}, {"eager-1f1b", 1}, {"zb-h1", 1},
-    {"zb-h2", 1}, {"zb-v", 2},  {"interleaved", 2}};
+    {"1f1b", 1},
+    {"gpipe", 1},
+    {"eager-1f1b", 1},
+    {"zb-h1", 1},
+    {"zb-h2", 1},
+    {"zb-v", kMostChunks},
+    {"interleaved", kMostChunks}};
+
+/// Returns the part of the time in which groups work, if stages are equal.
+double useOf(int64_t groups, int64_t microBatches) {
+  const auto work = static_cast<double>(microBatches * kMostChunks);
+  return work / (work + static_cast<double>(groups - 1));
+}
 
 /// Returns the bytes of `tensors`, without those that the unit before `unit`
 /// keeps too.
@@ -144,6 +163,7 @@ PipelineProblem::PipelineProblem(const PricedModel& model, double memory,
       static_cast<double>(numbers.microBatches.size() * numbers.groups.size());
   for (int64_t microBatches : numbers.microBatches)
     for (int64_t groups : numbers.groups) {
+      if (useOf(groups, microBatches) < kLeastUse) continue;
       // A number of micro-batches that the model does not allow is no error.
       mlir::ScopedDiagnosticHandler silently(
           model_.module->getContext(),

@@ -28,9 +28,9 @@
 #include "passes/cut/UnitTransfers.h"
 #include "passes/differentiate/ReduceIn.h"
 #include "passes/placement/Target.h"
-#include "passes/search/run/SearchRun.h"
 #include "passes/search/pipeline/JointProblem.h"
 #include "passes/search/program/SearchGoal.h"
+#include "passes/search/run/SearchRun.h"
 
 namespace sbp {
 
@@ -62,7 +62,8 @@ class PipelineProblem {
   /// Makes the problem of `model`, which must outlive the result. It has a case
   /// for each of `numbers`, with one stage per group, and one with two stages
   /// per group where there are enough units. Leaves out numbers of
-  /// micro-batches into which the batch cannot be divided. Each kind of unit
+  /// micro-batches into which the batch cannot be divided, or which leave most
+  /// groups idle. Each kind of unit
   /// has one option, the fastest. `memory` is the limit per device, in bytes.
   PipelineProblem(const PricedModel& model, double memory,
                   const PipelineNumbers& numbers, const search::SearchRun& run);

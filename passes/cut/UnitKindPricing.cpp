@@ -6,9 +6,11 @@
 #include "dialects/nn/Calls.h"
 #include "dialects/nn/OptimizerStep.h"
 #include "dialects/sbp/Sbp.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 #include "passes/boxing/Cost.h"
+#include "passes/cut/RepeatedUnits.h"
 #include "passes/cut/StageGroups.h"
 #include "passes/differentiate/Passes.h"
 #include "passes/placement/GroupProgram.h"
@@ -135,6 +137,30 @@ double sumOf(const UnitKindPrice& price) {
   return bytes;
 }
 
+/// Returns the copies of the ops of `units`. Erases those that the prices can
+/// do without (RepeatedUnits.h); null stands for them.
+std::vector<Operation*> copiesOfUnits(const EntryUnits& units,
+                                      mlir::IRMapping& copies) {
+  std::vector<Operation*> ops;
+  for (const EntryUnit& unit : units.units())
+    ops.push_back(copies.lookup(unit.op));
+  for (const RepeatedUnits& run : repeatedUnits(units)) {
+    const auto left = ArrayRef(ops).slice(run.first, run.last - run.first);
+    for (auto [late, early] : run.replacements) {
+      copies.lookup(late).replaceUsesWithIf(
+          copies.lookup(early), [&](mlir::OpOperand& use) {
+            return !llvm::is_contained(left, use.getOwner());
+          });
+      copies.map(late, copies.lookup(early));
+    }
+    for (int64_t unit = run.last - 1; unit >= run.first; --unit) {
+      ops[unit]->erase();
+      ops[unit] = nullptr;
+    }
+  }
+  return ops;
+}
+
 }  // namespace
 
 FailureOr<UnitKindPricing> UnitKindPricing::create(
@@ -142,12 +168,14 @@ FailureOr<UnitKindPricing> UnitKindPricing::create(
     MachineOp machine, int64_t microBatches, ReduceIn reduceIn) {
   UnitKindPricing pricing(units);
   pricing.microBatches_ = microBatches;
-  pricing.program_ = module.clone();
+  mlir::IRMapping copies;
+  pricing.program_ = llvm::cast<ModuleOp>(module->clone(copies));
   ModuleOp program = *pricing.program_;
+  const std::vector<Operation*> ops = copiesOfUnits(units, copies);
   mlir::SymbolTable symbols(program);
   for (auto function : program.getOps<FuncOp>())
     if (function.getName() != entry.getName()) function.setPrivate();
-  pricing.addStages(symbols.lookup<FuncOp>(entry.getName()), group,
+  pricing.addStages(ops, symbols.lookup<FuncOp>(entry.getName()), group,
                     symbols.lookup<MachineOp>(machine.getName()));
 
   if (failed(cutStages(program))) return failure();
@@ -172,9 +200,11 @@ FailureOr<UnitKindPricing> UnitKindPricing::create(
   return pricing;
 }
 
-/// Makes each unit of `entry` a stage. The first unit of each kind gets a group
-/// of its own. The units between two such units share another group.
-void UnitKindPricing::addStages(FuncOp entry, const Mesh& group,
+/// Makes each of `ops`, the units of `entry`, a stage; null stands for a unit
+/// that was left out. The first unit of each kind gets a group of its own. The
+/// units between two such units share another group.
+void UnitKindPricing::addStages(const std::vector<Operation*>& ops,
+                                FuncOp entry, const Mesh& group,
                                 MachineOp machine) {
   mlir::SymbolTable symbols(*program_);
   OpBuilder builder(entry);
@@ -186,19 +216,18 @@ void UnitKindPricing::addStages(FuncOp entry, const Mesh& group,
     symbols.insert(mesh);
     return ProgramMeshes::Name::get(mesh);
   };
-  int64_t index = 0;
-  for (Operation& op : entry.getBody().front().without_terminator()) {
-    if (isSource(&op)) continue;
-    op.setAttr(kStageAttrName, builder.getI64IntegerAttr(index));
+  int64_t stage = 0;
+  for (auto [index, op] : llvm::enumerate(ops)) {
+    if (!op) continue;
+    op->setAttr(kStageAttrName, builder.getI64IntegerAttr(stage++));
     int64_t kind = units_->units()[index].kind;
-    if (units_->firstOfKinds()[kind] == index) {
+    if (units_->firstOfKinds()[kind] == static_cast<int64_t>(index)) {
       ofStages.push_back(groups_[kind] = newGroup());
       others = {};
     } else {
       if (!others) others = newGroup();
       ofStages.push_back(others);
     }
-    ++index;
   }
   StagesOp::create(builder, entry.getLoc(), builder.getArrayAttr(ofStages));
 }

@@ -14,6 +14,8 @@
 //   sbp.depart %dh
 //   %new = nn.sgd %w, %dw, ...
 //
+// Of units that repeat, most are left out first (RepeatedUnits.h).
+//
 // The price is optimistic, because tensors that arrive may have any placement.
 // In a stage of several units, neighbours may have to agree on placements,
 // which costs more. The later search of the whole stage accounts for this.
@@ -92,8 +94,8 @@ class UnitKindPricing {
  private:
   explicit UnitKindPricing(const EntryUnits& units) : units_(&units) {}
 
-  void addStages(mlir::func::FuncOp entry, const Mesh& group,
-                 MachineOp machine);
+  void addStages(const std::vector<Operation*>& ops, mlir::func::FuncOp entry,
+                 const Mesh& group, MachineOp machine);
   FailureOr<UnitKindPrice> price(int64_t kind, const Device& device,
                                  SearchGoal goal, const search::SearchRun& run);
 
