@@ -48,32 +48,43 @@ class PipelineChooser {
         memoryBytes_(memoryBytes) {}
 
   LogicalResult run(PipelineOptions& chosen) {
-    const double plain = secondsOf(given_);
     ChooseStagesOptions cut = given_.cut;
     cut.schedule = given_.schedule.schedule;
     FailureOr<std::vector<RankedPipeline>> ranked =
         rankPipelines(module_, memoryBytes_, cut);
     if (failed(ranked)) return failure();
     chosen = given_;
-    choices_.plain = plain;
-    double best = plain;
-    size_t numTimed = 0, numTooLarge = 0;
     for (const RankedPipeline& pipeline : *ranked)
       choices_.pipelines.push_back({pipeline, std::nullopt});
-    for (auto [index, compared] : llvm::enumerate(choices_.pipelines)) {
-      if (numTimed == kMostTimed || numTooLarge == kMostTooLarge ||
-          compared.pipeline.seconds >= kWorthTiming * best)
-        break;
+    double best = std::numeric_limits<double>::infinity();
+    const auto time = [&](size_t index) {
+      ComparedPipeline& compared = choices_.pipelines[index];
       PipelineOptions options = optionsOf(compared.pipeline);
       const double seconds = secondsOf(options);
       compared.seconds = seconds;
-      ++(std::isfinite(seconds) ? numTimed : numTooLarge);
-      if (seconds >= best) continue;
+      if (seconds >= best) return;
       best = seconds;
       choices_.chosen = index;
       chosen = std::move(options);
+    };
+    const auto isPlain = [](const ComparedPipeline& compared) {
+      return !compared.pipeline.isPipeline() &&
+             compared.pipeline.microBatches == 1;
+    };
+    auto& all = choices_.pipelines;
+    if (auto plain = llvm::find_if(all, isPlain); plain != all.end())
+      time(plain - all.begin());
+    size_t numTimed = 0, numTooLarge = 0;
+    for (size_t index = 0; index < all.size(); ++index) {
+      if (numTimed == kMostTimed || numTooLarge == kMostTooLarge ||
+          all[index].pipeline.seconds >= kWorthTiming * best)
+        break;
+      if (all[index].seconds) continue;
+      time(index);
+      ++(std::isfinite(*all[index].seconds) ? numTimed : numTooLarge);
     }
-    if (choices_.chosen) report(choices_.pipelines[*choices_.chosen]);
+    if (choices_.chosen && !isPlain(all[*choices_.chosen]))
+      report(all[*choices_.chosen]);
     return success();
   }
 
@@ -82,10 +93,13 @@ class PipelineChooser {
  private:
   PipelineOptions optionsOf(const RankedPipeline& pipeline) const {
     PipelineOptions options = given_;
-    options.cut.stages = pipeline.stages;
-    options.cut.groups = pipeline.groups;
-    options.cut.schedule = options.schedule.schedule = pipeline.schedule;
-    options.setMicroBatches(pipeline.microBatches);
+    if (pipeline.isPipeline()) {
+      options.cut.stages = pipeline.stages;
+      options.cut.groups = pipeline.groups;
+      options.cut.schedule = options.schedule.schedule = pipeline.schedule;
+    }
+    if (pipeline.microBatches > 1)
+      options.setMicroBatches(pipeline.microBatches);
     return options;
   }
 
@@ -115,19 +129,26 @@ class PipelineChooser {
 
   void report(const ComparedPipeline& chosen) {
     const auto& [pipeline, seconds] = chosen;
-    const std::string without =
-        std::isfinite(choices_.plain)
-            ? fmt::format("; without a pipeline it takes {}",
-                          secondsText(choices_.plain))
-            : "; without a pipeline it does not fit into the memory";
-    mlir::emitRemark(trainedEntryOf(module_).getLoc()) << fmt::format(
-        "a step takes {} as a pipeline of {} on {}, in {} micro-batches by "
-        "{}{}; --stages {} --groups {} --micro-batches {} --schedule {} makes "
-        "the same one",
-        secondsText(*seconds), text::counted(pipeline.stages, "stage"),
-        text::counted(pipeline.groups, "group"), pipeline.microBatches,
-        pipeline.schedule, without, pipeline.stages, pipeline.groups,
-        pipeline.microBatches, pipeline.schedule);
+    const std::string count = std::to_string(pipeline.microBatches);
+    std::string text = fmt::format("a step takes {} ", secondsText(*seconds));
+    std::string options = "--micro-batches " + count;
+    if (pipeline.isPipeline()) {
+      const double without = choices_.secondsWithout();
+      text += fmt::format(
+          "as a pipeline of {} on {}, in {} micro-batches by {}{}",
+          text::counted(pipeline.stages, "stage"),
+          text::counted(pipeline.groups, "group"), count, pipeline.schedule,
+          std::isfinite(without)
+              ? "; without a pipeline it takes " + secondsText(without)
+              : "");
+      options = fmt::format("--stages {} --groups {} {} --schedule {}",
+                            pipeline.stages, pipeline.groups, options,
+                            pipeline.schedule);
+    } else {
+      text += fmt::format("in {} micro-batches, without a pipeline", count);
+    }
+    mlir::emitRemark(trainedEntryOf(module_).getLoc())
+        << text << "; " << options << " makes the same program";
   }
 
   ModuleOp module_;

@@ -4,7 +4,6 @@
 #define CODEGEN_DRIVER_PIPELINECHOICES_H_
 
 #include <cstddef>
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,13 +21,14 @@ struct ComparedPipeline {
   std::optional<double> seconds;
 };
 
-/// What a choice was made among.
+/// The pipelines that were compared, and the one that was chosen.
 struct PipelineChoices {
-  /// Seconds per training step without a pipeline; infinite if the model does
-  /// not fit into the memory.
-  double plain = std::numeric_limits<double>::infinity();
   std::vector<ComparedPipeline> pipelines;  // by their estimates
-  std::optional<size_t> chosen;  // index in `pipelines`; nullopt: none
+  std::optional<size_t> chosen;  // index in `pipelines`; nullopt: none fits
+
+  /// Returns the best time without a pipeline, by the program that was timed;
+  /// infinite if none that was timed fits into the memory.
+  double secondsWithout() const;
 };
 
 /// Returns a table of the choices.

@@ -40,7 +40,7 @@ struct PlanReport {
   /// Signatures of the ops and their prices; empty if not requested.
   std::vector<OpSignatures> signatures;
   LaunchCounts launches;  // kernel launches of each entry, on GPUs
-  /// What --plan chose among, if it did.
+  /// The choice of --plan; nullopt without it.
   std::optional<PipelineChoices> choices;
 
   /// Returns the entry for which a plan was searched first; if the model was

@@ -28,7 +28,7 @@ struct StagesReport {
   /// Signatures of the ops and their prices; empty if not requested.
   std::vector<OpSignatures> signatures;
   LaunchCounts launches;  // kernel launches of each entry, on GPUs
-  /// What --plan chose among, if it did.
+  /// The choice of --plan; nullopt without it.
   std::optional<PipelineChoices> choices;
 
   /// Returns the run of the entry whose single step takes longest.

@@ -129,7 +129,7 @@ PipelineNumbers pipelineNumbers(const Mesh& mesh, FuncOp entry,
                                 int64_t numUnits) {
   PipelineNumbers numbers;
   const int64_t most = std::min(mesh.numRanks(), numUnits);
-  for (int64_t groups = 2; groups <= most; ++groups)
+  for (int64_t groups = 1; groups <= most; ++groups)
     if (divideIntoGroups(mesh, groups)) numbers.groups.push_back(groups);
   std::set<int64_t> wanted;
   for (int64_t count = 1; count <= kMostMicroBatches; count *= 2)
@@ -173,6 +173,7 @@ PipelineProblem::PipelineProblem(const PricedModel& model, double memory,
       if (failed(priced)) continue;
       for (int64_t count : chunks) {
         if (groups * count > model_.units.numUnits()) continue;
+        if (groups == 1 && count > 1) continue;
         problem_.cases.push_back(*priced);
         problem_.cases.back().chunks = count;
       }

@@ -6,11 +6,15 @@
 // entry (EntryUnits.h). A unit has up to two options in a case: to run as fast
 // as possible on a group, or in as little memory as possible.
 //
-// All prices are optimistic: a unit is priced as if tensors arrived in the
-// placement that suits it best (UnitKindPricing.h), and a tensor that several
-// units keep counts for one of them only. So a plan of the problem is an
-// estimate of what a pipeline takes, and the bound of the problem holds for all
-// pipelines whose units run in one of the two ways.
+// A plan of the problem is an estimate of what a pipeline takes. A unit is
+// priced as if tensors arrived in the placement that suits it best
+// (UnitKindPricing.h), and a tensor that several units keep counts for one of
+// them only, so most estimates are too low. A backward is divided in half
+// between inputs and weights, so times of schedules with halves may be too
+// high, too.
+//
+// With D = 1 there is no pipeline: all ranks run all units, for one micro-batch
+// after the other.
 
 #ifndef PASSES_CUT_PIPELINEPROBLEM_H_
 #define PASSES_CUT_PIPELINEPROBLEM_H_
@@ -36,7 +40,7 @@ namespace sbp {
 
 /// Numbers to choose from.
 struct PipelineNumbers {
-  std::vector<int64_t> groups;        // D, each at least 2
+  std::vector<int64_t> groups;        // D
   std::vector<int64_t> microBatches;  // N
 };
 
@@ -61,10 +65,10 @@ class PipelineProblem {
  public:
   /// Makes the problem of `model`, which must outlive the result. It has a case
   /// for each of `numbers`, with one stage per group, and one with two stages
-  /// per group where there are enough units. Leaves out numbers of
-  /// micro-batches into which the batch cannot be divided, or which leave most
-  /// groups idle. Each kind of unit
-  /// has one option, the fastest. `memory` is the limit per device, in bytes.
+  /// per group where there are several groups and enough units. Leaves out
+  /// numbers of micro-batches into which the batch cannot be divided, or which
+  /// leave most groups idle. Each kind of unit has one option, the fastest.
+  /// `memory` is the limit per device, in bytes.
   PipelineProblem(const PricedModel& model, double memory,
                   const PipelineNumbers& numbers, const search::SearchRun& run);
 

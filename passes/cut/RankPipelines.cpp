@@ -71,14 +71,17 @@ void addBest(const search::JointProblem& problem, int64_t index, double memory,
   single.cases = {problem.cases[index]};
   single.memory = memory;
   const search::JointCase& ofCase = single.cases.front();
+  const bool isPipeline = ofCase.workers > 1;
   for (const schedule::ChosenFamily& family : problem.families) {
     single.families = {family};
     const search::JointAnswer answer = search::searchJointPlan(single);
     if (!answer.plan) continue;
     RankedPipeline best = {ofCase.numStages(), ofCase.workers,
-                           ofCase.microBatches, family.name,
+                           ofCase.microBatches, isPipeline ? family.name : "",
                            answer.cost.seconds};
     if (!llvm::is_contained(ranked, best)) ranked.push_back(std::move(best));
+    // One group runs all families alike.
+    if (!isPipeline) break;
   }
 }
 
@@ -133,6 +136,12 @@ FailureOr<std::vector<RankedPipeline>> rankPipelines(
     }
   }
   std::vector<int64_t> cases = casesInOrder(problem.get(), answer);
+  // The model without pipeline and micro-batches is always compared.
+  const auto plain = llvm::find_if(cases, [&](int64_t ofCase) {
+    const search::JointCase& known = problem.get().cases[ofCase];
+    return known.workers == 1 && known.microBatches == 1;
+  });
+  if (plain != cases.end()) std::rotate(cases.begin(), plain, plain + 1);
   cases.resize(std::min(cases.size(), kMostCases));
   for (int64_t ofCase : cases) {
     addBest(problem.get(), ofCase, memoryBytes, ranked);

@@ -13,11 +13,14 @@
 
 namespace sbp {
 
-/// A pipeline of a model: the options of sbp-choose-stages that make it.
+/// A pipeline of a model: the options of sbp-choose-stages that make it. With
+/// one group there is no pipeline, but micro-batches one after the other.
 struct RankedPipeline {
   int64_t stages = 1, groups = 1, microBatches = 1;
-  std::string schedule;  // a family
+  std::string schedule;  // a family; empty without a pipeline
   double seconds = 0;    // estimated, per training step
+
+  bool isPipeline() const { return groups > 1; }
 
   bool operator==(const RankedPipeline& other) const {
     return stages == other.stages && groups == other.groups &&
@@ -26,7 +29,8 @@ struct RankedPipeline {
 };
 
 /// Returns the pipelines of `module`, a logical program without stages and pins
-/// whose devices have `memoryBytes` bytes, the fastest first. `options` have
+/// whose devices have `memoryBytes` bytes, and ways to train it without a
+/// pipeline, the fastest first. `options` have
 /// the numbers that are fixed: micro-batches, and groups, if they are not 0;
 /// and the limits of the search. Returns none if no entry is trained, or if the
 /// ranks cannot be divided. Fails with a diagnostic if a unit cannot be priced.
