@@ -58,6 +58,19 @@ class LiveValues {
   std::vector<Made> values_;  // by unit
 };
 
+/// Whether values `late` can be replaced by values `early`, one by one: a value
+/// that is among both must be at the same position, so that it stays.
+bool canReplace(const std::vector<Value>& late,
+                const std::vector<Value>& early) {
+  for (auto [position, value] : llvm::enumerate(late)) {
+    const auto known = llvm::find(early, value);
+    if (known != early.end() &&
+        known - early.begin() != static_cast<int64_t>(position))
+      return false;
+  }
+  return true;
+}
+
 /// Returns the units that must stay: the first of each kind, and all that read
 /// a parameter which another unit reads too.
 std::vector<bool> stayingUnits(const EntryUnits& units) {
@@ -89,7 +102,8 @@ std::vector<RepeatedUnits> repeatedUnits(const EntryUnits& units) {
       const int64_t first =
           firstWith.try_emplace(live.keyOf(live.before(unit)), unit)
               .first->second;
-      if (unit - first > longest.last - longest.first)
+      if (unit - first > longest.last - longest.first &&
+          canReplace(live.before(unit), live.before(first)))
         longest = {first, unit, {}};
     }
     if (longest.last > longest.first) {

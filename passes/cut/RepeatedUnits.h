@@ -4,7 +4,7 @@
 // A deep model repeats units of the same kinds. Let the values that are live
 // before unit i have the types of those that are live before unit j, and let no
 // unit from i to j be the first of its kind. Then units i to j can be left out,
-// if what follows takes the values before unit i:
+// if what follows takes the values before unit i in their order:
 //
 //   %0 = @embed(%x)            %0 = @embed(%x)
 //   %1 = @layer(%0)            %1 = @layer(%0)
