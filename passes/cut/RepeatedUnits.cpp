@@ -6,6 +6,10 @@
 namespace sbp {
 namespace {
 
+/// Fewest units that are left out. With fewer, prices take no time worth
+/// speaking of.
+constexpr int64_t kFewest = 6;
+
 /// The values that units make, and where they are used.
 class LiveValues {
  public:
@@ -106,7 +110,7 @@ std::vector<RepeatedUnits> repeatedUnits(const EntryUnits& units) {
           canReplace(live.before(unit), live.before(first)))
         longest = {first, unit, {}};
     }
-    if (longest.last > longest.first) {
+    if (longest.last - longest.first >= kFewest) {
       for (auto [late, early] :
            llvm::zip(live.before(longest.last), live.before(longest.first)))
         if (late != early) longest.replacements.emplace_back(late, early);

@@ -37,7 +37,8 @@ struct RepeatedUnits {
   std::vector<std::pair<Value, Value>> replacements;
 };
 
-/// Returns runs of `units` that can be left out, in order. They do not overlap.
+/// Returns runs of `units` that can be left out, in order. They do not overlap,
+/// and are long enough to be worth it.
 std::vector<RepeatedUnits> repeatedUnits(const EntryUnits& units);
 
 }  // namespace sbp

@@ -61,11 +61,11 @@ const char* const kReturn = " : tensor<8xf32>\n";
 
 TEST_F(RepeatedUnitsTest, AreAllLayersButOneOfEachKind) {
   std::string ops = op("%0", "gelu", {"%x"});
-  for (int i = 0; i < 6; ++i)
+  for (int i = 0; i < 8; ++i)
     ops += op("%" + std::to_string(i + 1), "gelu", {"%" + std::to_string(i)});
   // Unit 0 takes an input, unit 1 is the first that takes a result.
-  EXPECT_THAT(runsOf(ops + op("%y", "exp", {"%6"}) + "return %y" + kReturn),
-              ElementsAre(std::pair(2, 7)));
+  EXPECT_THAT(runsOf(ops + op("%y", "exp", {"%8"}) + "return %y" + kReturn),
+              ElementsAre(std::pair(2, 9)));
 }
 
 TEST_F(RepeatedUnitsTest, AreNoneInAShallowModel) {
@@ -74,15 +74,17 @@ TEST_F(RepeatedUnitsTest, AreNoneInAShallowModel) {
               IsEmpty());
 }
 
-// The values before units 3 and 4 have equal types, but %2 is the second of
-// them at unit 3, and the first at unit 4: after %2 took the place of %3, and
-// %1 that of %2, both operands of the sum would be %1.
-TEST_F(RepeatedUnitsTest, LeaveValuesWhereTheyAre) {
-  EXPECT_THAT(
-      runsOf(op("%0", "gelu", {"%x"}) + op("%1", "gelu", {"%0"}) +
-             op("%2", "mul", {"%0", "%1"}) + op("%3", "mul", {"%1", "%2"}) +
-             op("%y", "add", {"%2", "%3"}) + "return %y" + kReturn),
-      IsEmpty());
+// %0 and %1 are used until the end, and stay the first values of all that are
+// live.
+TEST_F(RepeatedUnitsTest, LeaveValuesThatStayWhereTheyAre) {
+  std::string ops = op("%0", "gelu", {"%x"}) + op("%1", "gelu", {"%0"}) +
+                    op("%2", "mul", {"%0", "%1"});
+  for (int i = 3; i < 12; ++i)
+    ops +=
+        op("%" + std::to_string(i), "mul", {"%0", "%" + std::to_string(i - 1)});
+  EXPECT_THAT(runsOf(ops + op("%12", "mul", {"%11", "%0"}) +
+                     op("%y", "add", {"%12", "%1"}) + "return %y" + kReturn),
+              ElementsAre(std::pair(3, 12)));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "dialects/nn/Calls.h"
 #include "dialects/nn/OptimizerStep.h"
 #include "dialects/sbp/Sbp.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -24,6 +25,7 @@
 
 namespace sbp {
 
+using mlir::success;
 using mlir::func::CallOp;
 using mlir::func::FuncOp;
 
@@ -86,7 +88,9 @@ class UnitReader {
     });
     for (Value gradient : gradients_)
       price.persistentBytes += bytes(gradient.getType());
-    if (!calls_.forward) return price;
+    if (!calls_.forward ||
+        calls_.forward.getNumResults() < unit_.results.size())
+      return price;
     readTensors(price);
     for (Value saved :
          calls_.forward.getResults().drop_front(unit_.results.size()))
@@ -137,14 +141,15 @@ double sumOf(const UnitKindPrice& price) {
   return bytes;
 }
 
-/// Returns the copies of the ops of `units`. Erases those that the prices can
-/// do without (RepeatedUnits.h); null stands for them.
+/// Returns the copies of the ops of `units`. Erases those of `repeated`; null
+/// stands for them.
 std::vector<Operation*> copiesOfUnits(const EntryUnits& units,
+                                      ArrayRef<RepeatedUnits> repeated,
                                       mlir::IRMapping& copies) {
   std::vector<Operation*> ops;
   for (const EntryUnit& unit : units.units())
     ops.push_back(copies.lookup(unit.op));
-  for (const RepeatedUnits& run : repeatedUnits(units)) {
+  for (const RepeatedUnits& run : repeated) {
     const auto left = ArrayRef(ops).slice(run.first, run.last - run.first);
     for (auto [late, early] : run.replacements) {
       copies.lookup(late).replaceUsesWithIf(
@@ -166,12 +171,30 @@ std::vector<Operation*> copiesOfUnits(const EntryUnits& units,
 FailureOr<UnitKindPricing> UnitKindPricing::create(
     ModuleOp module, FuncOp entry, const EntryUnits& units, const Mesh& group,
     MachineOp machine, int64_t microBatches, ReduceIn reduceIn) {
+  const std::vector<RepeatedUnits> repeated = repeatedUnits(units);
+  if (!repeated.empty()) {
+    // Values of equal types may differ in what their dimensions mean, and then
+    // the shorter program may have no micro-batches.
+    mlir::ScopedDiagnosticHandler silently(
+        module.getContext(), [](mlir::Diagnostic&) { return success(); });
+    FailureOr<UnitKindPricing> shorter = build(
+        module, entry, units, repeated, group, machine, microBatches, reduceIn);
+    if (succeeded(shorter)) return shorter;
+  }
+  return build(module, entry, units, /*repeated=*/{}, group, machine,
+               microBatches, reduceIn);
+}
+
+FailureOr<UnitKindPricing> UnitKindPricing::build(
+    ModuleOp module, FuncOp entry, const EntryUnits& units,
+    ArrayRef<RepeatedUnits> repeated, const Mesh& group, MachineOp machine,
+    int64_t microBatches, ReduceIn reduceIn) {
   UnitKindPricing pricing(units);
   pricing.microBatches_ = microBatches;
   mlir::IRMapping copies;
   pricing.program_ = llvm::cast<ModuleOp>(module->clone(copies));
   ModuleOp program = *pricing.program_;
-  const std::vector<Operation*> ops = copiesOfUnits(units, copies);
+  const std::vector<Operation*> ops = copiesOfUnits(units, repeated, copies);
   mlir::SymbolTable symbols(program);
   for (auto function : program.getOps<FuncOp>())
     if (function.getName() != entry.getName()) function.setPrivate();

@@ -32,6 +32,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "passes/cut/EntryUnits.h"
+#include "passes/cut/RepeatedUnits.h"
 #include "passes/cut/UnitTasks.h"
 #include "passes/differentiate/ReduceIn.h"
 #include "passes/plan/ProgramMeshes.h"
@@ -93,6 +94,12 @@ class UnitKindPricing {
 
  private:
   explicit UnitKindPricing(const EntryUnits& units) : units_(&units) {}
+
+  /// Builds the program as create() does, without the units of `repeated`.
+  static FailureOr<UnitKindPricing> build(
+      ModuleOp module, mlir::func::FuncOp entry, const EntryUnits& units,
+      ArrayRef<RepeatedUnits> repeated, const Mesh& group, MachineOp machine,
+      int64_t microBatches, ReduceIn reduceIn);
 
   void addStages(const std::vector<Operation*>& ops, mlir::func::FuncOp entry,
                  const Mesh& group, MachineOp machine);
