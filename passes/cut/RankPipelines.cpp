@@ -136,13 +136,13 @@ FailureOr<std::vector<RankedPipeline>> rankPipelines(
     }
   }
   std::vector<int64_t> cases = casesInOrder(problem.get(), answer);
-  // The model without pipeline and micro-batches is always compared.
-  const auto plain = llvm::find_if(cases, [&](int64_t ofCase) {
-    const search::JointCase& known = problem.get().cases[ofCase];
-    return known.workers == 1 && known.microBatches == 1;
-  });
-  if (plain != cases.end()) std::rotate(cases.begin(), plain, plain + 1);
   cases.resize(std::min(cases.size(), kMostCases));
+  // The model without pipeline and micro-batches is always compared, even if no
+  // estimate of it fits: a mixture of the two ways to run units may fit.
+  for (auto [index, ofCase] : llvm::enumerate(problem.get().cases))
+    if (ofCase.workers == 1 && ofCase.microBatches == 1)
+      addBest(problem.get(), static_cast<int64_t>(index),
+              std::numeric_limits<double>::max(), ranked);
   for (int64_t ofCase : cases) {
     addBest(problem.get(), ofCase, memoryBytes, ranked);
     if (isLimited)
