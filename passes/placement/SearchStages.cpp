@@ -1,8 +1,12 @@
 #include "passes/placement/SearchStages.h"
 
+#include <optional>
+
 #include "llvm/ADT/SetVector.h"
 #include "passes/placement/GroupProgram.h"
 #include "passes/search/program/SearchPlan.h"
+#include "passes/stages/InFlight.h"
+#include "passes/stages/Schedule.h"
 
 namespace sbp {
 
@@ -12,10 +16,13 @@ FailureOr<Plan> searchStages(ModuleOp module, const ProgramMeshes& meshes,
                              const search::SearchRun& run) {
   llvm::SetVector<Attribute> groups(stages.getGroups().begin(),
                                     stages.getGroups().end());
+  FailureOr<std::optional<schedule::Table>> schedule = scheduleOf(module);
+  if (failed(schedule)) return failure();
   Plan whole;
   for (auto [index, attribute] : llvm::enumerate(groups)) {
     auto group = llvm::cast<ProgramMeshes::Name>(attribute);
     GroupProgram own(module, meshes, group);
+    if (*schedule) markInFlight(own.module(), group, stages, **schedule);
     double share = 1.0 / static_cast<double>(groups.size() - index);
     FailureOr<search::SearchedPlan> searched = search::searchPlan(
         own.module(), meshes.mesh(group), device, space, goal, run.part(share));

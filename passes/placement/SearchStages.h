@@ -17,7 +17,8 @@
 namespace sbp {
 
 /// For each group of `stages`, searches for a plan of the part of `module` that
-/// the group runs (GroupProgram.h). Returns the union of these plans. The
+/// the group runs (GroupProgram.h), with the memory of the micro-batches that
+/// the group has in flight. Returns the union of these plans. The
 /// result has no placements for tensors that lie on the whole machine and not
 /// on a group. If `goal` is time, emits a remark for each group whose plan is
 /// not proven to be the cheapest. The groups share the time of `run`. Fails

@@ -1,5 +1,7 @@
 #include "passes/search/decisions/DecisionGraph.h"
 
+#include <algorithm>
+
 #include "llvm/ADT/STLExtras.h"
 
 namespace sbp::search {
@@ -15,6 +17,20 @@ PlacementTable::Number PlacementTable::numberOf(
         llvm::any_of(placement, [](Component c) { return c.isPartial(); }));
   }
   return entry->second;
+}
+
+bool DecisionGraph::isInPipeline(const Moment& moment) const {
+  for (auto [frame, op] : llvm::zip(functions, moment))
+    if (op >= 0 && !frame.holds.empty()) return true;
+  return false;
+}
+
+int64_t Frame::copiesOf(int64_t first, int64_t last) const {
+  int64_t copies = 0;
+  for (const Hold& hold : holds)
+    if (first <= hold.from && last >= hold.until)
+      copies = std::max(copies, hold.copies);
+  return copies;
 }
 
 }  // namespace sbp::search

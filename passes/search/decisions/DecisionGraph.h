@@ -170,9 +170,26 @@ struct Frame {
     int64_t function = 0;
   };
 
+  /// Two ops between which other calls of the function run, by the schedule of
+  /// a pipeline. A value that lives from op `from` to op `until`, or longer,
+  /// exists for `copies` calls at once.
+  struct Hold {
+    int64_t from = 0, until = 0;
+    int64_t copies = 1;
+  };
+
   int64_t numOps = 0;
   llvm::SmallVector<Call, 2> calls;
+  /// Empty unless the function is repeated for each micro-batch of a pipeline.
+  llvm::SmallVector<Hold, 2> holds;
+
+  /// Returns the number of calls for which a value exists at once that lives
+  /// from op `first` to op `last`; 0 if no other call runs in between.
+  int64_t copiesOf(int64_t first, int64_t last) const;
 };
+
+/// An op per function: the one that runs; -1 if none runs.
+using Moment = std::vector<int64_t>;
 
 /// A parameter, or a tensor of the optimiser's state. It is always in memory.
 struct KeptTensor {
@@ -195,6 +212,9 @@ struct DecisionGraph {
   double otherParameterBytes = 0, otherStateBytes = 0;
 
   double otherBytes() const { return otherParameterBytes + otherStateBytes; }
+
+  /// Whether the tasks of a pipeline run at `moment`.
+  bool isInPipeline(const Moment& moment) const;
 
   PlacementTable::Number placementAt(Slot slot, int64_t state) const {
     return decisions[slot.decision].states[state].placements[slot.index];

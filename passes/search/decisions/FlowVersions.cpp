@@ -104,11 +104,14 @@ llvm::SmallVector<FlowVersion, 4> FlowVersions::of(
           {static_cast<int64_t>(index), Versions(wanted), {number}});
   }
   llvm::SmallVector<FlowVersion, 4> versions;
+  const Frame& frame = graph_.functions[flow_.function];
   for (const Laid& each : laid) {
     versions.push_back(each.version);
     if (each.hasOwnMemory)
       versions.back().bytes = movements_.bytes(each.version.placement);
     if (counting == Counting::Ample) {
+      versions.back().copies =
+          frame.copiesOf(each.version.first, each.version.last);
       FlowVersion waiting = versions.back();
       if (each.partInBucket == 0 || waiting.last >= flow_.waitsUntil) continue;
       waiting.seconds = 0;
@@ -116,6 +119,7 @@ llvm::SmallVector<FlowVersion, 4> FlowVersions::of(
       waiting.first = waiting.last + 1;
       waiting.last = flow_.waitsUntil;
       waiting.isMovedInSteps = false;
+      waiting.copies = 0;
       versions.push_back(waiting);
       continue;
     }
@@ -123,6 +127,8 @@ llvm::SmallVector<FlowVersion, 4> FlowVersions::of(
     version.first = each.certainFrom;
     version.last = each.certainUntil;
     version.isMovedInSteps = false;
+    // An operand of a call is in memory until the call begins.
+    version.copies = frame.copiesOf(version.first, version.last + 1);
   }
   return versions;
 }
@@ -133,9 +139,12 @@ double secondsOf(const Flow& flow, llvm::ArrayRef<FlowVersion> versions) {
   return flow.times * sum;
 }
 
-double bytesAt(const FlowVersion& version, int64_t op) {
-  if (op < version.first || op > version.last) return 0;
-  return version.bytes + (op == version.first ? version.bytesBetween() : 0);
+double bytesAt(const FlowVersion& version, int64_t op, bool isInPipeline) {
+  if (op < 0) return isInPipeline ? bytesHeld(version, /*oneRuns=*/false) : 0;
+  const double held = bytesHeld(version, /*oneRuns=*/true);
+  if (op < version.first || op > version.last) return held;
+  return held + version.bytes +
+         (op == version.first ? version.bytesBetween() : 0);
 }
 
 }  // namespace sbp::search

@@ -28,6 +28,9 @@ struct FlowVersion {
   double bytes = 0;             // of its own, on the busiest device
   int64_t first = 0, last = 0;  // ops
   bool isBoxed = false;         // whether it differs from the tensor as made
+  /// Number of calls of the function for which it exists at once; 0 if it does
+  /// not outlive a task of a pipeline (Frame::copiesOf).
+  int64_t copies = 0;
   /// Placement of the version that this one is boxed from, and its own
   /// placement.
   PlacementTable::Number from = 0, placement = 0;
@@ -91,8 +94,18 @@ class FlowVersions {
 /// Returns the seconds of all boxings in one step.
 double secondsOf(const Flow& flow, llvm::ArrayRef<FlowVersion> versions);
 
-/// Returns the bytes of a version while op `op` of the flow's function runs.
-double bytesAt(const FlowVersion& version, int64_t op);
+/// Returns the bytes of a version while op `op` of the flow's function runs,
+/// those for other calls of the function included. If `op` is -1, the function
+/// does not run; then a version exists only if `isInPipeline`, for the calls
+/// that wait.
+double bytesAt(const FlowVersion& version, int64_t op, bool isInPipeline);
+
+/// Returns the bytes of `version` for the calls of the flow's function that
+/// wait, of which one may run.
+inline double bytesHeld(const FlowVersion& version, bool oneRuns) {
+  const int64_t waiting = version.copies - static_cast<int64_t>(oneRuns);
+  return waiting > 0 ? static_cast<double>(waiting) * version.bytes : 0;
+}
 
 }  // namespace sbp::search
 

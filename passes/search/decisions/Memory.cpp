@@ -16,6 +16,7 @@ std::vector<double> bytesOfOps(const Frame& frame, std::vector<double> passing,
                                llvm::ArrayRef<FlowVersion> versions) {
   std::vector<double> bytes(frame.numOps + 1, 0);
   for (const FlowVersion& version : versions) {
+    bytes.front() += bytesHeld(version, /*oneRuns=*/true);
     // Skips the unused result of a call, and a version that is not counted.
     if (version.first >= frame.numOps || version.last < version.first) continue;
     bytes[version.first] += version.bytes;
@@ -81,6 +82,16 @@ class Profile {
                      bytesOfMembers(decision.states[state], counting)))
         working_[member.function][member.op] += bytes;
 
+    // The calls of all functions with holds are mixed.
+    std::vector<double> waiting(numFunctions, 0);
+    double allWaiting = 0;
+    for (size_t f = 0; f < numFunctions; ++f) {
+      if (graph.functions[f].holds.empty()) continue;
+      for (const FlowVersion& version : ofFunction[f])
+        waiting[f] += bytesHeld(version, /*oneRuns=*/false);
+      allWaiting += waiting[f];
+    }
+
     // Functions are after their callers, so callees are computed first.
     bytes_.resize(numFunctions);
     called_.resize(numFunctions);
@@ -88,6 +99,8 @@ class Profile {
     for (size_t f = numFunctions; f-- > 0;) {
       std::vector<double>& bytes = bytes_[f];
       bytes = bytesOfOps(graph.functions[f], working_[f], ofFunction[f]);
+      if (!graph.functions[f].holds.empty())
+        for (double& ofOp : bytes) ofOp += allWaiting - waiting[f];
       called_[f].assign(bytes.size(), -1);
       for (const Frame::Call& call : graph.functions[f].calls) {
         bytes[call.op] += bytes_[call.function][busiest_[call.function]];
@@ -114,6 +127,7 @@ class Profile {
 
   MemoryParts partsAt(const Moment& moment) const {
     MemoryParts parts;
+    const bool isInPipeline = graph_.isInPipeline(moment);
     parts.parameters = graph_.otherParameterBytes;
     parts.state = graph_.otherStateBytes;
     for (const KeptTensor& tensor : graph_.kept)
@@ -128,7 +142,7 @@ class Profile {
                                                          : parts.activations;
       for (const FlowVersion& version : used)
         (version.isBoxed ? parts.boxed : made) +=
-            bytesAt(version, moment[flow.function]);
+            bytesAt(version, moment[flow.function], isInPipeline);
     }
     for (auto [bytes, op] : llvm::zip(working_, moment))
       if (op >= 0) parts.working += bytes[op];

@@ -43,9 +43,6 @@
 
 namespace sbp::search {
 
-/// An op per function: the one that runs; -1 if none runs.
-using Moment = std::vector<int64_t>;
-
 /// Bytes at some moment, by what they are for.
 struct MemoryParts {
   double parameters = 0;

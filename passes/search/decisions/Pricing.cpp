@@ -79,11 +79,15 @@ using Measures = std::vector<std::vector<double>>;
 /// milliseconds.
 constexpr size_t kPricesAtATime = 1024;
 
-/// Whether a version of the flow's tensor may be in memory while op `op` of the
-/// flow's function runs.
-bool isInMemoryAt(const Flow& flow, int64_t op) {
+/// Whether a version of the flow's tensor may be in memory at `moment`.
+bool isInMemoryAt(const DecisionGraph& graph, const Flow& flow,
+                  const Moment& moment) {
   int64_t last = std::max(flow.keptUntil, flow.waitsUntil);
   for (const Flow::Use& use : flow.uses) last = std::max(last, use.last);
+  if (graph.functions[flow.function].copiesOf(flow.madeAt, last) > 0 &&
+      graph.isInPipeline(moment))
+    return true;
+  const int64_t op = moment[flow.function];
   return op >= flow.madeAt && op <= last;
 }
 
@@ -93,10 +97,26 @@ int64_t sideOf(int64_t op, int64_t moment) {
   return static_cast<int64_t>(op > moment) - static_cast<int64_t>(op < moment);
 }
 
+/// Adds to `key` the holds of `frame`, and how the ops of `flow` lie to them.
+void addHolds(const Flow& flow, const Frame& frame, std::vector<int64_t>& key) {
+  for (const Frame::Hold& hold : frame.holds) {
+    key.push_back(hold.copies);
+    for (int64_t op : {flow.madeAt, flow.certainFrom})
+      key.push_back(sideOf(op, hold.from));
+    for (int64_t op : {flow.keptUntil, flow.waitsUntil, flow.certainUntil})
+      key.push_back(sideOf(op, hold.until));
+    for (const Flow::Use& use : flow.uses) {
+      key.push_back(sideOf(use.first, hold.from));
+      for (int64_t op : {use.last, use.certainUntil})
+        key.push_back(sideOf(op, hold.until));
+    }
+  }
+}
+
 /// Returns a key of all that the tables of `flow` depend on. The decisions
 /// matter only by their placements of the tensor. So the prices of the
 /// parameters of 96 layers are computed once.
-std::vector<int64_t> measureKeyOf(const Flow& flow,
+std::vector<int64_t> measureKeyOf(const DecisionGraph& graph, const Flow& flow,
                                   const std::vector<View>& views,
                                   llvm::ArrayRef<Moment> moments) {
   std::vector<int64_t> key(flow.shape.begin(), flow.shape.end());
@@ -114,10 +134,12 @@ std::vector<int64_t> measureKeyOf(const Flow& flow,
     for (const Flow::Use& use : flow.uses)
       for (int64_t op : {use.first, use.last, use.certainUntil})
         key.push_back(sideOf(op, moment));
+    key.insert(key.end(), {moment >= 0, graph.isInPipeline(ofAll)});
     // Negative ops mean never, so nothing is certain.
     key.push_back(flow.certainUntil < 0);
     for (const Flow::Use& use : flow.uses) key.push_back(use.certainUntil < 0);
   }
+  if (!moments.empty()) addHolds(flow, graph.functions[flow.function], key);
   for (const View& view : views) {
     key.push_back(-1);
     key.insert(key.end(), view.slots.begin(), view.slots.end());
@@ -188,7 +210,7 @@ class ProblemMaker {
     for (const KeptTensor& tensor : graph_.kept) addKept(tensor);
     auto isInMemory = [&](const Flow& flow) {
       return llvm::any_of(moments_, [&](const Moment& moment) {
-        return isInMemoryAt(flow, moment[flow.function]);
+        return isInMemoryAt(graph_, flow, moment);
       });
     };
     for (const AlikeFlows& alike : alikeFlowsOf(graph_, isInMemory)) {
@@ -263,7 +285,7 @@ class ProblemMaker {
   /// Returns the tables of `flow` over all combinations of projections,
   /// row-major; a table that is zero is empty.
   Measures measure(const Flow& flow, const std::vector<View>& views) {
-    std::vector<int64_t> key = measureKeyOf(flow, views, moments_);
+    std::vector<int64_t> key = measureKeyOf(graph_, flow, views, moments_);
     key.push_back(countsMemory_);
     auto known = measured_.find(key);
     if (known != measured_.end()) return known->second;
@@ -293,7 +315,8 @@ class ProblemMaker {
         double bytes = 0;
         if (countsMemory_)
           for (const FlowVersion& version : used)
-            bytes += bytesAt(version, moments_[m][flow.function]);
+            bytes += bytesAt(version, moments_[m][flow.function],
+                             graph_.isInPipeline(moments_[m]));
         measures[1 + m].push_back(bytes);
       }
     });

@@ -17,6 +17,7 @@
 #include "passes/search/reading/CertainLives.h"
 #include "passes/search/reading/Correspondence.h"
 #include "passes/search/reading/Follow.h"
+#include "passes/search/reading/Holds.h"
 #include "passes/search/reading/KernelRoom.h"
 #include "passes/search/reading/MaxAxes.h"
 #include "passes/search/reading/OpenDecisions.h"
@@ -166,6 +167,7 @@ void FlowReader::addFrame(FuncOp function) {
            numbers_.lookup(sites_.correspondence.calleeOf(call))});
     numbers_[&op] = frame.numOps++;
   }
+  frame.holds = holdsOf(function, sites_.correspondence);
 }
 
 /// Whether `use`, in `slot`, uses the tensor as it was made, without a pin

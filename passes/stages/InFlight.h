@@ -1,0 +1,34 @@
+// Marks of the functions of a group's program (passes/placement/GroupProgram.h)
+// that tell how much of a stage the group holds at once.
+//
+// Between a stage's forward and its backward, the forwards of later
+// micro-batches run. So the group keeps the activations of several
+// micro-batches. Their number follows from the schedule of the whole program
+// (passes/schedule/Slots.h), which the program of one group does not have.
+
+#ifndef PASSES_STAGES_INFLIGHT_H_
+#define PASSES_STAGES_INFLIGHT_H_
+
+#include <optional>
+
+#include "dialects/sbp/Sbp.h"
+#include "dialects/support/LLVM.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "passes/schedule/Slots.h"
+#include "passes/schedule/Table.h"
+
+namespace sbp {
+
+/// Marks each forward function of `program`, the program of `group`, with the
+/// numbers of its stage that the group holds at once by `table`, the schedule
+/// of the whole program with the stages `stages`.
+void markInFlight(ModuleOp program, mlir::FlatSymbolRefAttr group,
+                  StagesOp stages, const schedule::Table& table);
+
+/// Returns the numbers with which `function` is marked; nullopt if it is not.
+std::optional<schedule::StageSlots> inFlightOf(mlir::func::FuncOp function);
+
+}  // namespace sbp
+
+#endif  // PASSES_STAGES_INFLIGHT_H_
