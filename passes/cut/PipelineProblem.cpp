@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -22,12 +21,16 @@ namespace {
 
 /// Largest number of micro-batches that is tried. More micro-batches make the
 /// bubble smaller, but the kernels less efficient.
-constexpr int64_t kMostMicroBatches = 64;
+constexpr int64_t kMostMicroBatches = 512;
 
 /// Least part of the time in which groups work in a case that is tried, if the
 /// stages are equal. A smaller number takes longer, and finds pipelines where
 /// few micro-batches fit.
 constexpr double kLeastUse = 1.0 / 3;
+
+/// Largest number of options of a kind of unit. More of them fit plans closer
+/// to the memory, and take longer to price.
+constexpr size_t kMostOptions = 5;
 
 /// Largest number of stages per group of the families below.
 constexpr int64_t kMostChunks = 2;
@@ -147,40 +150,37 @@ PipelineNumbers pipelineNumbers(const Mesh& mesh, FuncOp entry,
   return numbers;
 }
 
-PipelineProblem::PipelineProblem(const PricedModel& model, double memory,
-                                 const PipelineNumbers& numbers,
-                                 const search::SearchRun& run)
+PipelineProblem::PipelineProblem(const PricedModel& model, double memory)
     : model_(model) {
   problem_.memory = memory;
   for (const EntryUnit& unit : model.units.units())
     problem_.kinds.push_back(unit.kind);
-  std::set<int64_t> chunks;
-  for (const auto& [name, chunksOfFamily] : kFamilies) {
+  for (const auto& [name, chunksOfFamily] : kFamilies)
     problem_.families.emplace_back().name = name;
-    chunks.insert(chunksOfFamily);
-  }
-  auto left =
-      static_cast<double>(numbers.microBatches.size() * numbers.groups.size());
-  for (int64_t microBatches : numbers.microBatches)
-    for (int64_t groups : numbers.groups) {
-      if (useOf(groups, microBatches) < kLeastUse) continue;
-      // A number of micro-batches that the model does not allow is no error.
-      mlir::ScopedDiagnosticHandler silently(
-          model_.module->getContext(),
-          [](mlir::Diagnostic&) { return success(); });
-      FailureOr<search::JointCase> priced =
-          priceCase(groups, microBatches, run.part(1 / left--));
-      if (failed(priced)) continue;
-      for (int64_t count : chunks) {
-        if (groups * count > model_.units.numUnits()) continue;
-        if (groups == 1 && count > 1) continue;
-        problem_.cases.push_back(*priced);
-        problem_.cases.back().chunks = count;
-      }
-    }
 }
 
-StageGroupList PipelineProblem::groupsOf(int64_t groups) {
+void PipelineProblem::addCases(int64_t groups, int64_t microBatches,
+                               const search::SearchRun& run) {
+  if (useOf(groups, microBatches) < kLeastUse) return;
+  if (!tried_.insert({groups, microBatches}).second) return;
+  // A number of micro-batches that the model does not allow is no error.
+  mlir::ScopedDiagnosticHandler silently(
+      model_.module->getContext(), [](mlir::Diagnostic&) { return success(); });
+  FailureOr<search::JointCase> priced = priceCase(
+      groups, microBatches, std::isfinite(problem_.memory) ? 2 : 1, run);
+  if (failed(priced)) return;
+  std::set<int64_t> chunks;
+  for (const auto& [name, chunksOfFamily] : kFamilies)
+    chunks.insert(chunksOfFamily);
+  for (int64_t count : chunks) {
+    if (groups * count > model_.units.numUnits()) continue;
+    if (groups == 1 && count > 1) continue;
+    problem_.cases.push_back(*priced);
+    problem_.cases.back().chunks = count;
+  }
+}
+
+StageGroupList PipelineProblem::groupsOf(int64_t groups) const {
   StageGroupList list;
   list.meshes = *divideIntoGroups(model_.target.mesh, groups);
   MachineOp machine = lookupMachine(model_.module, model_.target.name);
@@ -194,58 +194,52 @@ StageGroupList PipelineProblem::groupsOf(int64_t groups) {
   return list;
 }
 
-FailureOr<std::vector<UnitKindPrice>> PipelineProblem::priceKinds(
-    int64_t groups, int64_t microBatches, SearchGoal goal,
-    const search::SearchRun& run) {
-  Device device = model_.device;
-  device.memoryBytes = std::numeric_limits<double>::infinity();
+FailureOr<search::JointCase> PipelineProblem::priceCase(
+    int64_t groups, int64_t microBatches, size_t mostOptions,
+    const search::SearchRun& run) const {
   FailureOr<UnitKindPricing> pricing = UnitKindPricing::create(
       model_.module, model_.entry, model_.units,
       divideIntoGroups(model_.target.mesh, groups)->front(),
       lookupMachine(model_.module, model_.target.name), microBatches,
       model_.reduceIn);
   if (failed(pricing)) return failure();
-  return pricing->priceKinds(device, goal, run);
-}
-
-FailureOr<search::JointCase> PipelineProblem::priceCase(
-    int64_t groups, int64_t microBatches, const search::SearchRun& run) {
-  FailureOr<std::vector<UnitKindPrice>> prices =
-      priceKinds(groups, microBatches, SearchGoal::Time, run);
+  // The mean of the stages of 1F1B.
+  const int64_t inFlight = std::min(microBatches, (groups + 1) / 2);
+  FailureOr<std::vector<std::vector<UnitKindPrice>>> prices =
+      pricing->priceTradeOffs(model_.device, inFlight, mostOptions, run);
   if (failed(prices)) return failure();
   search::JointCase result;
   result.workers = groups;
   result.microBatches = microBatches;
-  for (const search::UnitOption& option : optionsOf(model_.units, *prices))
-    result.options.push_back({option});
-  const double delay = messageSeconds(
-      transfersOf(model_.units, *prices, groupsOf(groups), microBatches),
-      microBatches);
-  result.move = {{0}};
-  result.cut = {{{/*busy=*/0, delay}}};
+  result.options.resize(prices->size());
+  for (size_t number = 0; number < mostOptions; ++number) {
+    // A kind with fewer plans stands for itself in the prices of the others.
+    std::vector<UnitKindPrice> plans;
+    for (const std::vector<UnitKindPrice>& ofKind : *prices)
+      plans.push_back(ofKind[std::min(number, ofKind.size() - 1)]);
+    const std::vector<search::UnitOption> options =
+        optionsOf(model_.units, plans);
+    for (auto [ofKind, option, all] :
+         llvm::zip(result.options, options, *prices))
+      if (number < all.size()) ofKind.push_back(option);
+    if (number > 0) continue;
+    const double delay = messageSeconds(
+        transfersOf(model_.units, plans, groupsOf(groups), microBatches),
+        microBatches);
+    result.move = {{0}};
+    result.cut = {{{/*busy=*/0, delay}}};
+  }
   return result;
 }
 
-LogicalResult PipelineProblem::addSmallOptions(
-    llvm::function_ref<bool(int64_t ofCase)> isMeant,
-    const search::SearchRun& run) {
-  // Cases that differ in their chunks alone have the same prices.
-  std::map<std::pair<int64_t, int64_t>, std::vector<search::JointCase*>> meant;
-  for (auto [index, ofCase] : llvm::enumerate(problem_.cases))
-    if (isMeant(static_cast<int64_t>(index)))
-      meant[{ofCase.workers, ofCase.microBatches}].push_back(&ofCase);
-  auto left = static_cast<double>(meant.size());
-  for (const auto& [numbers, cases] : meant) {
-    FailureOr<std::vector<UnitKindPrice>> prices =
-        priceKinds(numbers.first, numbers.second, SearchGoal::Memory,
-                   run.part(1 / left--));
-    if (failed(prices)) return failure();
-    const std::vector<search::UnitOption> options =
-        optionsOf(model_.units, *prices);
-    for (search::JointCase* ofCase : cases)
-      for (size_t kind = 0; kind < options.size(); ++kind)
-        ofCase->options[kind].push_back(options[kind]);
-  }
+LogicalResult PipelineProblem::addOptions(int64_t groups, int64_t microBatches,
+                                          const search::SearchRun& run) {
+  FailureOr<search::JointCase> priced =
+      priceCase(groups, microBatches, kMostOptions, run);
+  if (failed(priced)) return failure();
+  for (search::JointCase& ofCase : problem_.cases)
+    if (ofCase.workers == groups && ofCase.microBatches == microBatches)
+      ofCase.options = priced->options;
   return success();
 }
 

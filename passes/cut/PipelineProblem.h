@@ -3,8 +3,9 @@
 //
 // A case divides the ranks into D equal groups, as StageGroups.h does, and the
 // batch into N micro-batches. The units of the problem are those of the trained
-// entry (EntryUnits.h). A unit has up to two options in a case: to run as fast
-// as possible on a group, or in as little memory as possible.
+// entry (EntryUnits.h). The options of a unit in a case are plans on a group:
+// the fastest one and, if memory is limited, the one that keeps the least
+// memory, and others in between for cases that are worth it.
 //
 // A plan of the problem is an estimate of what a pipeline takes. A unit is
 // priced as if tensors arrived in the placement that suits it best
@@ -19,12 +20,14 @@
 #ifndef PASSES_CUT_PIPELINEPROBLEM_H_
 #define PASSES_CUT_PIPELINEPROBLEM_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "dialects/sbp/Device.h"
 #include "dialects/support/LLVM.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "passes/cut/EntryUnits.h"
@@ -33,7 +36,6 @@
 #include "passes/differentiate/ReduceIn.h"
 #include "passes/placement/Target.h"
 #include "passes/search/pipeline/JointProblem.h"
-#include "passes/search/program/SearchGoal.h"
 #include "passes/search/run/SearchRun.h"
 
 namespace sbp {
@@ -63,36 +65,36 @@ struct PricedModel {
 /// The problem of a model, as the head of this file describes it.
 class PipelineProblem {
  public:
-  /// Makes the problem of `model`, which must outlive the result. It has a case
-  /// for each of `numbers`, with one stage per group, and one with two stages
-  /// per group where there are several groups and enough units. Leaves out
-  /// numbers of micro-batches into which the batch cannot be divided, or which
-  /// leave most groups idle. Each kind of unit has one option, the fastest.
-  /// `memory` is the limit per device, in bytes.
-  PipelineProblem(const PricedModel& model, double memory,
-                  const PipelineNumbers& numbers, const search::SearchRun& run);
+  /// Makes the problem of `model`, which must outlive the result, without
+  /// cases. `memory` is the limit per device, in bytes.
+  PipelineProblem(const PricedModel& model, double memory);
 
-  /// Adds the option with the least memory for each kind of unit, to the cases
-  /// for which `isMeant` returns true. Fails with a diagnostic if a unit cannot
-  /// be priced.
-  LogicalResult addSmallOptions(
-      llvm::function_ref<bool(int64_t ofCase)> isMeant,
-      const search::SearchRun& run);
+  /// Adds the case of D = `groups`, N = `microBatches` and one stage per group,
+  /// and one with two stages per group if there are several groups and enough
+  /// units. Adds none if the problem has these cases, if the model allows no
+  /// such division of the batch, or if most groups would be idle.
+  void addCases(int64_t groups, int64_t microBatches,
+                const search::SearchRun& run);
+
+  /// Gives the cases of D = `groups` and N = `microBatches` more options
+  /// between the fastest and the smallest one. Fails with a diagnostic if a
+  /// unit cannot be priced.
+  LogicalResult addOptions(int64_t groups, int64_t microBatches,
+                           const search::SearchRun& run);
 
   const search::JointProblem& get() const { return problem_; }
 
  private:
-  /// Returns the case of D = `groups` and N = `microBatches` with one chunk.
+  /// Returns the case of D = `groups` and N = `microBatches` with one chunk,
+  /// and at most `mostOptions` options of each kind of unit.
   FailureOr<search::JointCase> priceCase(int64_t groups, int64_t microBatches,
-                                         const search::SearchRun& run);
-  /// Returns the prices of all kinds of units on a group.
-  FailureOr<std::vector<UnitKindPrice>> priceKinds(
-      int64_t groups, int64_t microBatches, SearchGoal goal,
-      const search::SearchRun& run);
-  StageGroupList groupsOf(int64_t groups);
+                                         size_t mostOptions,
+                                         const search::SearchRun& run) const;
+  StageGroupList groupsOf(int64_t groups) const;
 
   const PricedModel model_;
   search::JointProblem problem_;
+  std::set<std::pair<int64_t, int64_t>> tried_;  // groups, micro-batches
 };
 
 }  // namespace sbp

@@ -23,14 +23,18 @@ using mlir::success;
 
 namespace {
 
-/// Number of cases, the best ones by their bounds, of which the best plan is
-/// found. More of them give more pipelines to choose from, and take longer.
-constexpr size_t kMostCases = 8;
+/// Number of pairs of groups and micro-batches, the best ones by a guess, of
+/// which the best plans are found. More of them give more pipelines to choose
+/// from, and take longer.
+constexpr size_t kMostNumbers = 8;
 
 /// Part of the memory within which the best plan of a case is found, too. The
 /// estimates of memory are optimistic, so a plan that needs less may be the one
 /// that fits.
 constexpr double kReserve = 0.75;
+
+/// The groups and micro-batches of a case.
+using CaseNumbers = std::pair<int64_t, int64_t>;
 
 /// Returns a guess of the best time of a case of which `known` is known: the
 /// bound, which fits a pipeline that is never idle, and the time to fill and
@@ -43,34 +47,57 @@ double guessOf(const search::CaseBound& known,
                   static_cast<double>(ofCase.microBatches * ofCase.chunks));
 }
 
-/// Returns the indices of the cases of `problem` that may have plans, those
+/// Returns the numbers of the cases of `problem` that may have plans, those
 /// that are probably fast first.
-std::vector<int64_t> casesInOrder(const search::JointProblem& problem,
-                                  const search::JointAnswer& answer) {
-  std::map<int64_t, double> guesses;
+std::vector<CaseNumbers> numbersInOrder(const search::JointProblem& problem) {
+  const search::JointAnswer answer = search::searchJointPlan(problem);
+  std::map<CaseNumbers, double> guesses;
   for (const search::CaseBound& known : answer.cases) {
-    const double guess = guessOf(known, problem.cases[known.ofCase]);
-    auto [least, isNew] = guesses.try_emplace(known.ofCase, guess);
+    const search::JointCase& ofCase = problem.cases[known.ofCase];
+    const double guess = guessOf(known, ofCase);
+    auto [least, isNew] = guesses.try_emplace(
+        CaseNumbers{ofCase.workers, ofCase.microBatches}, guess);
     least->second = std::min(least->second, guess);
   }
-  std::vector<std::pair<double, int64_t>> order;
-  for (auto [ofCase, guess] : guesses)
-    if (std::isfinite(guess)) order.emplace_back(guess, ofCase);
+  std::vector<std::pair<double, CaseNumbers>> order;
+  for (auto [numbers, guess] : guesses)
+    if (std::isfinite(guess)) order.emplace_back(guess, numbers);
   llvm::sort(order);
-  std::vector<int64_t> cases;
-  for (auto [guess, ofCase] : order) cases.push_back(ofCase);
-  return cases;
+  std::vector<CaseNumbers> ordered;
+  for (auto [guess, numbers] : order) ordered.push_back(numbers);
+  return ordered;
 }
 
-/// Adds the best plan of one case of `problem` by each family, within `memory`
-/// bytes, if there is one.
-void addBest(const search::JointProblem& problem, int64_t index, double memory,
+/// Adds the cases of `numbers` to `problem`. Tries every second number of
+/// micro-batches, and then those next to the best ones.
+void addAllCases(PipelineProblem& problem, const PipelineNumbers& numbers,
+                 const search::SearchRun& run) {
+  const std::vector<int64_t>& counts = numbers.microBatches;
+  for (size_t first : {0, 1}) {
+    for (size_t index = first; index < counts.size(); index += 2)
+      for (int64_t groups : numbers.groups)
+        problem.addCases(groups, counts[index], run);
+    if (!problem.get().cases.empty()) break;
+  }
+  if (problem.get().cases.empty()) return;
+  const std::vector<CaseNumbers> order = numbersInOrder(problem.get());
+  for (auto [groups, microBatches] : ArrayRef(order).take_front(kMostNumbers)) {
+    const size_t index = llvm::find(counts, microBatches) - counts.begin();
+    if (index > 0) problem.addCases(groups, counts[index - 1], run);
+    if (index + 1 < counts.size())
+      problem.addCases(groups, counts[index + 1], run);
+  }
+}
+
+/// Adds the best plan of `ofCase`, a case of `problem`, by each family, within
+/// `memory` bytes, if there is one.
+void addBest(const search::JointProblem& problem,
+             const search::JointCase& ofCase, double memory,
              std::vector<RankedPipeline>& ranked) {
   search::JointProblem single;
   single.kinds = problem.kinds;
-  single.cases = {problem.cases[index]};
+  single.cases = {ofCase};
   single.memory = memory;
-  const search::JointCase& ofCase = single.cases.front();
   const bool isPipeline = ofCase.workers > 1;
   for (const schedule::ChosenFamily& family : problem.families) {
     single.families = {family};
@@ -110,43 +137,30 @@ FailureOr<std::vector<RankedPipeline>> rankPipelines(
                               options.searchMemory);
   const Device device = target->deviceOrAssumed(module);
   PipelineProblem problem(
-      {module, entry, units, *target, device, options.reduceIn}, memoryBytes,
-      numbers, watched.run());
+      {module, entry, units, *target, device, options.reduceIn}, memoryBytes);
+  addAllCases(problem, numbers, watched.run());
   if (problem.get().cases.empty()) return ranked;
   if (const absl::Status sound = problem.get().check(); !sound.ok())
     return mlir::emitError(entry.getLoc()) << std::string(sound.message());
-  search::JointAnswer answer = search::searchJointPlan(problem.get());
   const bool isLimited = std::isfinite(memoryBytes);
-  if (isLimited) {
-    search::JointProblem unlimited = problem.get();
-    unlimited.memory = std::numeric_limits<double>::max();
-    const search::JointAnswer fastest = search::searchJointPlan(unlimited);
-    // Where the fastest plans do not fit, smaller ones may.
-    if (!answer.plan || answer.cost.seconds > fastest.cost.seconds) {
-      const double best = answer.plan ? answer.cost.seconds
-                                      : std::numeric_limits<double>::infinity();
-      auto mayWin = [&](int64_t ofCase) {
-        return llvm::any_of(fastest.cases, [&](const search::CaseBound& known) {
-          return known.ofCase == ofCase && known.bound < best;
-        });
-      };
-      if (failed(problem.addSmallOptions(mayWin, watched.run())))
-        return failure();
-      answer = search::searchJointPlan(problem.get());
-    }
-  }
-  std::vector<int64_t> cases = casesInOrder(problem.get(), answer);
-  cases.resize(std::min(cases.size(), kMostCases));
   // The model without pipeline and micro-batches is always compared, even if no
-  // estimate of it fits: a mixture of the two ways to run units may fit.
-  for (auto [index, ofCase] : llvm::enumerate(problem.get().cases))
+  // estimate of it fits: a mixture of other ways to run units may fit.
+  for (const search::JointCase& ofCase : problem.get().cases)
     if (ofCase.workers == 1 && ofCase.microBatches == 1)
-      addBest(problem.get(), static_cast<int64_t>(index),
-              std::numeric_limits<double>::max(), ranked);
-  for (int64_t ofCase : cases) {
-    addBest(problem.get(), ofCase, memoryBytes, ranked);
-    if (isLimited)
-      addBest(problem.get(), ofCase, kReserve * memoryBytes, ranked);
+      addBest(problem.get(), ofCase, std::numeric_limits<double>::max(),
+              ranked);
+  const std::vector<CaseNumbers> order = numbersInOrder(problem.get());
+  for (auto [groups, microBatches] : ArrayRef(order).take_front(kMostNumbers)) {
+    if (isLimited &&
+        failed(problem.addOptions(groups, microBatches, watched.run())))
+      return failure();
+    for (const search::JointCase& ofCase : problem.get().cases) {
+      if (ofCase.workers != groups || ofCase.microBatches != microBatches)
+        continue;
+      addBest(problem.get(), ofCase, memoryBytes, ranked);
+      if (isLimited)
+        addBest(problem.get(), ofCase, kReserve * memoryBytes, ranked);
+    }
   }
   // Of equal ones, those with fewer stages and micro-batches first.
   llvm::sort(ranked, [](const RankedPipeline& a, const RankedPipeline& b) {

@@ -20,7 +20,10 @@
 #include "passes/plan/Placer.h"
 #include "passes/plan/Plan.h"
 #include "passes/search/program/SearchPlan.h"
+#include "passes/search/program/SearchTradeOffs.h"
 #include "passes/stages/CutStages.h"
+#include "passes/stages/InFlight.h"
+#include "passes/stages/StageTasks.h"
 #include "passes/stages/Stages.h"
 
 namespace sbp {
@@ -255,34 +258,90 @@ void UnitKindPricing::addStages(const std::vector<Operation*>& ops,
   StagesOp::create(builder, entry.getLoc(), builder.getArrayAttr(ofStages));
 }
 
-FailureOr<UnitKindPrice> UnitKindPricing::price(int64_t kind,
-                                                const Device& device,
-                                                SearchGoal goal,
-                                                const search::SearchRun& run) {
+FailureOr<UnitKindPrice> UnitKindPricing::priceOf(ModuleOp program,
+                                                  const Plan& plan,
+                                                  double peakBytes,
+                                                  int64_t kind,
+                                                  const Device& device) const {
   ProgramMeshes::Name name = groups_[kind];
   const Mesh& mesh = meshes_->mesh(name);
-  GroupProgram own(*program_, *meshes_, name);
-  const EntryUnit& unit = units_->units()[units_->firstOfKinds()[kind]];
-  UnitReader reader(own.module(), unit, mesh);
-  FailureOr<search::SearchedPlan> searched = search::searchPlan(
-      own.module(), mesh, device, SearchSpace::Full, goal, run);
-  if (failed(searched)) return failure();
-  Planned planned(searched->plan);
-  if (failed(placeModule(own.module(), ProgramMeshes(name, mesh), planned)))
+  const EntryUnit& unit = firstOf(kind);
+  UnitReader reader(program, unit, mesh);
+  Planned planned(plan);
+  if (failed(placeModule(program, ProgramMeshes(name, mesh), planned)))
     return failure();
   UnitKindPrice price = reader.read();
   if (price.operands.size() != unit.operands.size())
     return unit.op->emitOpError()
            << "has no price: the differentiated program does not run it";
-  for (const search::EntryCost& cost : searched->entries) {
-    price.seconds += cost.seconds();
-    price.transientBytes =
-        std::max(price.transientBytes, cost.memory.sum() - sumOf(price));
-  }
-  FailureOr<UnitTasks> tasks = tasksOfUnit(own.module(), device, microBatches_);
+  price.transientBytes = std::max(0.0, peakBytes - sumOf(price));
+  FailureOr<UnitTasks> tasks = tasksOfUnit(program, device, microBatches_);
   if (failed(tasks)) return failure();
   price.tasks = *tasks;
   return price;
+}
+
+FailureOr<UnitKindPrice> UnitKindPricing::price(int64_t kind,
+                                                const Device& device,
+                                                SearchGoal goal,
+                                                const search::SearchRun& run) {
+  ProgramMeshes::Name name = groups_[kind];
+  GroupProgram own(*program_, *meshes_, name);
+  FailureOr<search::SearchedPlan> searched = search::searchPlan(
+      own.module(), meshes_->mesh(name), device, SearchSpace::Full, goal, run);
+  if (failed(searched)) return failure();
+  double seconds = 0, peakBytes = 0;
+  for (const search::EntryCost& cost : searched->entries) {
+    seconds += cost.seconds();
+    peakBytes = std::max(peakBytes, cost.memory.sum());
+  }
+  FailureOr<UnitKindPrice> price =
+      priceOf(own.module(), searched->plan, peakBytes, kind, device);
+  if (succeeded(price)) price->seconds = seconds;
+  return price;
+}
+
+FailureOr<std::vector<UnitKindPrice>> UnitKindPricing::tradeOffs(
+    int64_t kind, const Device& device, int64_t inFlight, size_t most,
+    const search::SearchRun& run) {
+  ProgramMeshes::Name name = groups_[kind];
+  GroupProgram own(*program_, *meshes_, name);
+  schedule::StageSlots slots;
+  slots.inFlight = slots.awaitingBackward = inFlight;
+  for (auto function : own.module().getOps<FuncOp>())
+    if (auto task = taskOf(function); task && task->kind == TaskKind::Forward)
+      markInFlight(function, slots);
+  FailureOr<std::vector<search::TradeOffPlan>> plans = search::searchTradeOffs(
+      own.module(), meshes_->mesh(name), device, most, run);
+  if (failed(plans)) return failure();
+  std::vector<UnitKindPrice> prices;
+  for (const search::TradeOffPlan& plan : *plans) {
+    mlir::IRMapping copies;
+    mlir::OwningOpRef<ModuleOp> program(
+        llvm::cast<ModuleOp>(own.module()->clone(copies)));
+    FailureOr<UnitKindPrice> price = priceOf(
+        *program, planOfCopy(plan.plan, copies), plan.peakBytes, kind, device);
+    if (failed(price)) return failure();
+    const UnitTasks& tasks = price->tasks;
+    price->seconds = tasks.once + static_cast<double>(microBatches_) *
+                                      (tasks.forward + tasks.backward);
+    prices.push_back(std::move(*price));
+  }
+  return prices;
+}
+
+FailureOr<std::vector<std::vector<UnitKindPrice>>>
+UnitKindPricing::priceTradeOffs(const Device& device, int64_t inFlight,
+                                size_t most, const search::SearchRun& run) {
+  std::vector<std::vector<UnitKindPrice>> prices;
+  for (size_t kind = 0; kind < groups_.size(); ++kind) {
+    double share = 1.0 / static_cast<double>(groups_.size() - kind);
+    FailureOr<std::vector<UnitKindPrice>> ofKind = tradeOffs(
+        static_cast<int64_t>(kind), device, inFlight, most, run.part(share));
+    if (failed(ofKind)) return failure();
+    prices.push_back(std::move(*ofKind));
+  }
+  return prices;
 }
 
 FailureOr<std::vector<UnitKindPrice>> UnitKindPricing::priceKinds(

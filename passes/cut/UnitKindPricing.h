@@ -35,6 +35,7 @@
 #include "passes/cut/RepeatedUnits.h"
 #include "passes/cut/UnitTasks.h"
 #include "passes/differentiate/ReduceIn.h"
+#include "passes/plan/Plan.h"
 #include "passes/plan/ProgramMeshes.h"
 #include "passes/search/program/SearchGoal.h"
 #include "passes/search/run/SearchRun.h"
@@ -92,6 +93,14 @@ class UnitKindPricing {
   FailureOr<std::vector<UnitKindPrice>> priceKinds(
       const Device& device, SearchGoal goal, const search::SearchRun& run);
 
+  /// Returns, by kind, the prices under at most `most` plans: from the fastest
+  /// one to the one that keeps the least memory, if `inFlight` micro-batches
+  /// are in flight (SearchTradeOffs.h). Fails as
+  /// priceKinds() does.
+  FailureOr<std::vector<std::vector<UnitKindPrice>>> priceTradeOffs(
+      const Device& device, int64_t inFlight, size_t most,
+      const search::SearchRun& run);
+
  private:
   explicit UnitKindPricing(const EntryUnits& units) : units_(&units) {}
 
@@ -105,6 +114,19 @@ class UnitKindPricing {
                  const Mesh& group, MachineOp machine);
   FailureOr<UnitKindPrice> price(int64_t kind, const Device& device,
                                  SearchGoal goal, const search::SearchRun& run);
+  FailureOr<std::vector<UnitKindPrice>> tradeOffs(int64_t kind,
+                                                  const Device& device,
+                                                  int64_t inFlight, size_t most,
+                                                  const search::SearchRun& run);
+  /// Returns the price of a unit of kind `kind` if `program`, its program, is
+  /// placed by `plan`, whose peak memory is `peakBytes`. Brings `program` to
+  /// the boxed form.
+  FailureOr<UnitKindPrice> priceOf(ModuleOp program, const Plan& plan,
+                                   double peakBytes, int64_t kind,
+                                   const Device& device) const;
+  const EntryUnit& firstOf(int64_t kind) const {
+    return units_->units()[units_->firstOfKinds()[kind]];
+  }
 
   const EntryUnits* units_;
   mlir::OwningOpRef<ModuleOp> program_;

@@ -2,6 +2,20 @@
 
 namespace sbp {
 
+Plan planOfCopy(const Plan& plan, const mlir::IRMapping& copy) {
+  Plan result;
+  result.parameters = plan.parameters;
+  for (const auto& [argument, placement] : plan.arguments)
+    result.arguments[copy.lookup(argument)] = placement;
+  for (const auto& [op, signature] : plan.ops)
+    result.ops[copy.lookup(op)] = signature;
+  for (const auto& [returned, placement] : plan.returned)
+    result.returned[&copy.lookup(returned->getOwner())
+                         ->getOpOperand(returned->getOperandNumber())] =
+        placement;
+  return result;
+}
+
 Placement Planned::placeParameter(nn::ParameterOp parameter) {
   return plan_.parameters.at(parameter.getSymNameAttr());
 }

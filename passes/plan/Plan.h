@@ -5,6 +5,7 @@
 #define PASSES_PLAN_PLAN_H_
 
 #include "llvm/ADT/DenseMap.h"
+#include "mlir/IR/IRMapping.h"
 #include "passes/plan/Placer.h"
 
 namespace sbp {
@@ -19,6 +20,10 @@ struct Plan {
   /// made.
   llvm::DenseMap<mlir::OpOperand*, Placement> returned;
 };
+
+/// Returns `plan` for a copy of its program. `copy` maps the program's ops and
+/// values to those of the copy.
+Plan planOfCopy(const Plan& plan, const mlir::IRMapping& copy);
 
 /// The strategy that places a program by a plan. The plan must be complete for
 /// the program, and must outlive this object.

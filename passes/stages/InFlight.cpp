@@ -13,7 +13,8 @@ using mlir::func::FuncOp;
 
 namespace {
 
-constexpr llvm::StringLiteral kInFlightAttrName = "sbp.in_flight";
+/// Has no prefix, since it is no attribute of the dialect: no text has it.
+constexpr llvm::StringLiteral kInFlightAttrName = "in_flight";
 
 /// The numbers of a mark, in their order.
 constexpr int64_t schedule::StageSlots::* kNumbers[] = {
@@ -25,6 +26,13 @@ constexpr int64_t schedule::StageSlots::* kNumbers[] = {
 };
 
 }  // namespace
+
+void markInFlight(FuncOp forward, const schedule::StageSlots& slots) {
+  SmallVector<int64_t> numbers;
+  for (auto number : kNumbers) numbers.push_back(slots.*number);
+  forward->setAttr(kInFlightAttrName,
+                   mlir::DenseI64ArrayAttr::get(forward.getContext(), numbers));
+}
 
 void markInFlight(ModuleOp program, mlir::FlatSymbolRefAttr group,
                   StagesOp stages, const schedule::Table& table) {
@@ -40,11 +48,7 @@ void markInFlight(ModuleOp program, mlir::FlatSymbolRefAttr group,
         llvm::find_if(slots, [&](const schedule::StageSlots& known) {
           return known.stage == task->stage;
         });
-    if (ofStage == slots.end()) continue;
-    SmallVector<int64_t> numbers;
-    for (auto number : kNumbers) numbers.push_back((*ofStage).*number);
-    function->setAttr(kInFlightAttrName, mlir::DenseI64ArrayAttr::get(
-                                             program.getContext(), numbers));
+    if (ofStage != slots.end()) markInFlight(function, *ofStage);
   }
 }
 

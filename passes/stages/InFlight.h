@@ -20,9 +20,14 @@
 
 namespace sbp {
 
-/// Marks each forward function of `program`, the program of `group`, with the
-/// numbers of its stage that the group holds at once by `table`, the schedule
-/// of the whole program with the stages `stages`.
+/// Marks `forward`, a function that is the forward task of a stage, with the
+/// numbers of its stage that the group holds at once.
+void markInFlight(mlir::func::FuncOp forward,
+                  const schedule::StageSlots& slots);
+
+/// Marks each forward function of `program`, the program of `group`, with its
+/// numbers by `table`, the schedule of the whole program with the stages
+/// `stages`.
 void markInFlight(ModuleOp program, mlir::FlatSymbolRefAttr group,
                   StagesOp stages, const schedule::Table& table);
 
