@@ -29,6 +29,9 @@ constexpr int kMaxSearches = 6;
 /// device's memory. The counted bytes of a plan are mostly more than its arena,
 /// since results overwrite operands, but seldom more than this factor.
 constexpr double kCountedMore = 1.15;
+/// Least step by which a limit is lowered, as a fraction of it. With a smaller
+/// step the search would mostly find the same plan again.
+constexpr double kLeastStep = 0.005;
 /// Number of the largest tensors that an error names.
 constexpr size_t kMaxNamed = 4;
 /// Limits on finding out what would help: 2, 4 ... kMaxMoreMicroBatches times
@@ -57,7 +60,7 @@ class LimitBisection {
     tooMuch_ = limit;
     // The counted bytes of the plan may be below the new limit too, so that it
     // is found again. So the steps grow.
-    excess_ = std::max(excess, 2 * excess_);
+    excess_ = std::max({excess, 2 * excess_, kLeastStep * limit});
   }
   /// Notes that no plan is found within `limit`.
   void findsNone(double limit) { tooLittle_ = limit; }

@@ -18,11 +18,12 @@ namespace sbp {
 
 /// For each group of `stages`, searches for a plan of the part of `module` that
 /// the group runs (GroupProgram.h), with the memory of the micro-batches that
-/// the group has in flight. Returns the union of these plans. The
-/// result has no placements for tensors that lie on the whole machine and not
-/// on a group. If `goal` is time, emits a remark for each group whose plan is
-/// not proven to be the cheapest. The groups share the time of `run`. Fails
-/// with a diagnostic if no plan is found for a group.
+/// the group has in flight. Returns the union of these plans. The result has no
+/// placements for tensors that lie on the whole machine and not on a group. If
+/// `goal` is time, a plan may take half a percent longer than the best one of
+/// its group; emits a remark for each group whose plan is not proven to be that
+/// good. The groups share the time of `run`. Fails with a diagnostic if no plan
+/// is found for a group.
 FailureOr<Plan> searchStages(ModuleOp module, const ProgramMeshes& meshes,
                              StagesOp stages, const Device& device,
                              SearchSpace space, SearchGoal goal,

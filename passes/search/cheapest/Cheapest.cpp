@@ -22,7 +22,9 @@ CheapestPlan findCheapest(const DecisionGraph& graph, double memoryBytes,
     known = searchTables(graph, memoryBytes, movements, moments,
                          /*shares=*/nullptr, /*range=*/{},
                          run.part(kQuotient.tablesShare));
-    if (known && isProven(*known)) return *known;
+    if (known && isProven(*known, run.gap())) return *known;
+    // A search that need not prove its plan leaves it at a plan that fits.
+    if (known && known->fits && run.gap() > 0) return *known;
   }
   return searchQuotient(graph, memoryBytes, movements, std::move(known),
                         std::move(moments), run);

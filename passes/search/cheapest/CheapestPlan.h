@@ -22,12 +22,12 @@ struct CheapestPlan {
   double leastBytes = 0;
 };
 
-/// Whether the plan is proven to be the best, up to rounding, or proven not to
-/// fit.
-inline bool isProven(const CheapestPlan& plan) {
+/// Whether the plan is proven to be the best, up to the fraction `gap` and
+/// rounding, or proven not to fit.
+inline bool isProven(const CheapestPlan& plan, double gap = 0) {
   constexpr double kRounding = 1e-9;
   if (!plan.fits) return plan.leastBytes > 0;
-  return plan.solution.cost <= plan.solution.lowerBound * (1 + kRounding);
+  return plan.solution.cost <= plan.solution.lowerBound * (1 + gap + kRounding);
 }
 
 /// Whether `a` is preferred to `b`: a plan that fits to one that does not; of

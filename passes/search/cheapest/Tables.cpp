@@ -93,7 +93,8 @@ class Search {
   }
 
   double maxLabels() const {
-    return proof_ == Proof::Wanted ? kMaxLabels : kFewLabels;
+    // Labels close the last part of the gap, and take most of the time.
+    return proof_ == Proof::Wanted && run_.gap() == 0 ? kMaxLabels : kFewLabels;
   }
 
   /// Returns the limit at the worst moment of `assignment`, if the plan breaks

@@ -153,7 +153,7 @@ FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh,
              << "has no plan in AutoDDL's space, in which parameters lie as "
                 "ops use them, that agrees with the pins";
     if (goal == SearchGoal::Time) {
-      if (!isProven(plan) && isFree) {
+      if (!isProven(plan, run.gap()) && isFree) {
         std::vector<NamedStrategy> strategies =
             namedStrategies(entry, symbols, *program, movements, ofEntry);
         plan = bestOf(std::move(plan), strategies, device.memoryBytes);
@@ -180,9 +180,9 @@ FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh,
   return searched;
 }
 
-void remarkUnproven(ModuleOp module, const SearchedPlan& searched) {
+void remarkUnproven(ModuleOp module, const SearchedPlan& searched, double gap) {
   for (const EntryCost& cost : searched.entries) {
-    if (cost.isProven()) continue;
+    if (cost.isProven(gap)) continue;
     auto entry = module.lookupSymbol<FuncOp>(cost.entry);
     mlir::InFlightDiagnostic remark = mlir::emitRemark(entry.getLoc());
     remark << llvm::formatv("the plan for @{0} takes {1:e3} s by the model; ",

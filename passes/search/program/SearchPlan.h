@@ -28,8 +28,11 @@ struct EntryCost {
   MemoryParts memory;        // at the peak
 
   double seconds() const { return computing + communicating; }
-  /// Whether the plan is proven the best, up to rounding.
-  bool isProven() const { return seconds() - lowerBound <= 1e-9 * seconds(); }
+  /// Whether the plan is proven the best, up to rounding and the fraction
+  /// `gap`.
+  bool isProven(double gap = 0) const {
+    return seconds() - lowerBound <= (gap + 1e-9) * seconds();
+  }
 };
 
 /// The result of searchPlan().
@@ -56,8 +59,9 @@ struct SearchedPlan {
 /// `space` applies to the first entry only; later entries may use all plans
 /// that agree with it.
 ///
-/// Ends soon after `run` is over, with the best plans found so far. If a plan
-/// is not proven and `space` is Full, none of the named strategies is better.
+/// Ends soon after `run` is over, with the best plans found so far, and once
+/// plans are proven up to the gap of `run`. If a plan is not proven that far
+/// and `space` is Full, none of the named strategies is better.
 FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh,
                                    const Device& device,
                                    SearchSpace space = SearchSpace::Full,
@@ -65,8 +69,9 @@ FailureOr<SearchedPlan> searchPlan(ModuleOp module, const Mesh& mesh,
                                    const SearchRun& run = {});
 
 /// Emits a remark for each entry of `module` whose plan is not proven to be the
-/// cheapest.
-void remarkUnproven(ModuleOp module, const SearchedPlan& searched);
+/// cheapest, up to the fraction `gap` of its time.
+void remarkUnproven(ModuleOp module, const SearchedPlan& searched,
+                    double gap = 0);
 
 }  // namespace sbp::search
 

@@ -109,6 +109,12 @@ SearchRun SearchRun::aside(double share) const {
   return aside;
 }
 
+SearchRun SearchRun::withGap(double gap) const {
+  SearchRun run = *this;
+  run.gap_ = gap;
+  return run;
+}
+
 double SearchRun::secondsLeft() const {
   if (end_ == Clock::time_point::max())
     return std::numeric_limits<double>::infinity();

@@ -73,6 +73,12 @@ class SearchRun {
   /// does not say that it ended.
   SearchRun aside(double share) const;
 
+  /// Returns this run for a search that need not prove its plan the best: it
+  /// may end once no plan is proven to cost less by more than the fraction
+  /// `gap`.
+  SearchRun withGap(double gap) const;
+  double gap() const { return gap_; }
+
   /// Returns the time until the deadline; infinity if there is none.
   double secondsLeft() const;
 
@@ -103,6 +109,7 @@ class SearchRun {
   std::shared_ptr<Shared> shared_;
   Clock::time_point end_ = Clock::time_point::max();
   bool isMain_ = true;
+  double gap_ = 0;
 };
 
 }  // namespace sbp::search

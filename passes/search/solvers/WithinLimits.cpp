@@ -55,7 +55,7 @@ class LimitedSearch {
       if (!isClosed()) closeGap();
     } while (best_.lowerBound < range_.ceiling && addBrokenLimit());
     best_.lowerBound = std::min(best_.lowerBound, highest());
-    if (isClosed()) best_.lowerBound = highest();
+    if (isProven()) best_.lowerBound = highest();
     return best_;
   }
 
@@ -112,10 +112,15 @@ class LimitedSearch {
     return best_.fits ? std::min(best_.cost, range_.ceiling) : range_.ceiling;
   }
 
-  bool isClosed() const {
+  /// Whether the answer is proven the best, up to the fraction `gap`.
+  bool isProven(double gap = kPrecision) const {
     Cost most = highest();
     return most < kInfiniteCost &&
-           most <= best_.lowerBound + kPrecision * std::abs(most);
+           most <= best_.lowerBound + gap * std::abs(most);
+  }
+  /// Whether the search may end.
+  bool isClosed() const {
+    return isProven(std::max(kPrecision, limits_.run.gap()));
   }
 
   /// Adds a limit that the answer breaks. Returns whether there is one.

@@ -64,7 +64,8 @@ struct CostRange {
 };
 
 /// Returns the cheapest assignment within the limits of `resources` and of
-/// those that `broken` returns. If no such assignment costs less than the
+/// those that `broken` returns, or one that is within the gap of the run of
+/// `limits`. If no such assignment costs less than the
 /// ceiling of `range`, returns any assignment, with the ceiling as its lower
 /// bound. Returns the best assignment known so far if `maxLabels` do not
 /// suffice or the run of `limits` is over. Returns nullopt if the elimination
