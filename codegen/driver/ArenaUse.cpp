@@ -60,10 +60,12 @@ bool addsGradient(Operation* op) {
 /// Reads the use of one entry's arena off its layout.
 class ArenaReader {
  public:
-  ArenaReader(rank::ProgramOp program, FuncOp entry, const EntryMemory& memory)
+  ArenaReader(rank::ProgramOp program, FuncOp entry, const EntryMemory& memory,
+              const ParameterVersions& versions)
       : program_(program),
         entry_(entry),
         memory_(memory),
+        versions_(versions),
         positions_(argumentPositions(entry)),
         gradients_(memoryOfGradients()) {}
 
@@ -113,15 +115,13 @@ class ArenaReader {
   }
 
   void addParameters(ArenaUse& use) {
-    const llvm::StringMap<int64_t> versions =
-        versionsOf(program_->getParentOfType<ModuleOp>());
     for (auto parameter : program_.getBody().getOps<nn::ParameterOp>()) {
       auto bytes = bytesInMemory(
           parameter, llvm::cast<RankedTensorType>(parameter.getType()));
       if (failed(bytes)) continue;
       bool isState = static_cast<bool>(parameter.getState());
       const int64_t count =
-          std::max<int64_t>(versions.lookup(parameter.getSymName()), 1);
+          std::max<int64_t>(versions_.lookup(parameter.getSymName()), 1);
       use.bytes += count * aligned(*bytes);
       add(use, isState ? &MemoryParts::state : &MemoryParts::parameters,
           fmt::format("{}{} @{}, {}",
@@ -259,6 +259,7 @@ class ArenaReader {
   rank::ProgramOp program_;
   FuncOp entry_;
   const EntryMemory& memory_;
+  const ParameterVersions& versions_;
   SmallVector<int64_t> positions_;  // of the arguments in the whole entry
   const llvm::DenseSet<int64_t> gradients_;  // memory
   int64_t busiest_ = 0;
@@ -272,13 +273,15 @@ std::optional<std::vector<ArenaUse>> usesOf(ModuleOp local,
                                          [](mlir::Diagnostic&) {});
   auto pipeline = PipelineOrder::fromModule(local);
   if (failed(pipeline)) return std::nullopt;
+  const ParameterVersions versions = versionsOf(local);
   std::vector<ArenaUse> uses;
   for (auto program : local.getOps<rank::ProgramOp>())
     for (auto entry : program.getBody().getOps<FuncOp>()) {
       if (!entry.isPublic()) continue;
-      FailureOr<EntryMemory> memory = layOutEntry(entry, target, *pipeline);
+      FailureOr<EntryMemory> memory =
+          layOutEntry(entry, target, versions, *pipeline);
       if (failed(memory)) return std::nullopt;
-      uses.push_back(ArenaReader(program, entry, *memory).run());
+      uses.push_back(ArenaReader(program, entry, *memory, versions).run());
     }
   if (uses.empty()) return std::nullopt;
   return uses;

@@ -98,8 +98,7 @@ class Kernels {
 
 /// Returns the number of values of `parameter` that a rank keeps: its newest,
 /// and earlier ones.
-int64_t numVersionsOf(StringRef parameter,
-                      const llvm::StringMap<int64_t>& versions) {
+int64_t numVersionsOf(StringRef parameter, const ParameterVersions& versions) {
   return std::max<int64_t>(versions.lookup(parameter), 1);
 }
 
@@ -110,8 +109,8 @@ struct Shared {
   PlanTransfers& transfers;
   Kernels& kernels;
   const std::optional<PipelineOrder>& pipeline;
-  llvm::StringMap<int64_t> versions;  // by parameter (TaskList.h)
-  std::vector<int64_t> maxSkews;      // by entry
+  ParameterVersions versions;
+  std::vector<int64_t> maxSkews;  // by entry
   StepObserver observe;
 };
 
@@ -142,8 +141,9 @@ class EntryBuilder {
         shared_(shared) {}
 
   FailureOr<plan::EntryProgram> run() {
-    FailureOr<EntryMemory> memory = layOutEntry(
-        entry_, shared_.kernels.target(), shared_.pipeline, shared_.observe);
+    FailureOr<EntryMemory> memory =
+        layOutEntry(entry_, shared_.kernels.target(), shared_.versions,
+                    shared_.pipeline, shared_.observe);
     if (failed(memory)) return failure();
     memory_ = std::move(*memory);
     for (int64_t offset : memory_.layout.offsets)
@@ -423,7 +423,7 @@ plan::Parameter earlierValueOf(int64_t number, int64_t steps,
 /// Sets the parameters and entries of `plan` to those of `whole`. `versions`
 /// has the number of values of each parameter.
 LogicalResult setSignature(const WholeProgram& whole,
-                           const llvm::StringMap<int64_t>& versions,
+                           const ParameterVersions& versions,
                            PlanGroups& groups, plan::Plan& plan) {
   for (nn::ParameterOp op : whole.parameters) {
     auto parameter = wholeParameter(op, groups);
@@ -465,7 +465,7 @@ FailureOr<plan::Plan> buildPlan(ModuleOp module, StringRef model,
 
   plan::Plan plan;
   plan.model = model.str();
-  llvm::StringMap<int64_t> versions = versionsOf(module);
+  ParameterVersions versions = versionsOf(module);
   if (failed(setSignature(*whole, versions, groups, plan))) return failure();
   Kernels kernels(provider);
   PlanPlaces places;

@@ -112,11 +112,12 @@ constexpr Step kSteps[] = {
 
 FailureOr<EntryMemory> layOutEntry(mlir::func::FuncOp entry,
                                    const KernelTarget& target,
+                                   const ParameterVersions& versions,
                                    const std::optional<PipelineOrder>& pipeline,
                                    StepObserver observe) {
   std::optional<PipelineOrder> order;
   if (pipeline) order = pipeline->forEntry(entry);
-  FailureOr<TaskList> list = listTasks(entry, target, order);
+  FailureOr<TaskList> list = listTasks(entry, target, versions, order);
   if (failed(list)) return failure();
   EntryMemory memory;
   memory.list = std::move(*list);

@@ -30,12 +30,13 @@ using StepObserver =
     llvm::function_ref<LogicalResult(const LayoutStep&, const EntryMemory&)>;
 
 /// Lists the tasks of `entry`, a function of a rank.program, and lays out their
-/// buffers. `pipeline` is the order of the module's schedule, if the module has
-/// one. Fails with a diagnostic if listTasks or another step does, or if a
-/// tensor that depends on an update of a parameter is sent to another group.
-/// Fails also if `observe` does.
+/// buffers. `versions` are those of the module, and `pipeline` is the order of
+/// the module's schedule, if the module has one. Fails with a diagnostic if
+/// listTasks or another step does, or if a tensor that depends on an update of
+/// a parameter is sent to another group. Fails also if `observe` does.
 FailureOr<EntryMemory> layOutEntry(mlir::func::FuncOp entry,
                                    const KernelTarget& target,
+                                   const ParameterVersions& versions,
                                    const std::optional<PipelineOrder>& pipeline,
                                    StepObserver observe = nullptr);
 

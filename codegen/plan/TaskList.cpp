@@ -20,10 +20,12 @@ using mlir::func::ReturnOp;
 class TaskLister {
  public:
   TaskLister(rank::ProgramOp program, const KernelTarget& target,
+             const ParameterVersions& versions,
              const std::optional<PipelineOrder>& pipeline)
       : program_(program),
         symbols_(program),
         target_(target),
+        versions_(versions),
         pipeline_(pipeline) {}
 
   FailureOr<TaskList> run(FuncOp entry) {
@@ -64,11 +66,9 @@ class TaskLister {
   };
 
   LogicalResult addParameters() {
-    const llvm::StringMap<int64_t> numVersions =
-        versionsOf(program_->getParentOfType<ModuleOp>());
     for (auto parameter : program_.getBody().getOps<nn::ParameterOp>())
       for (int64_t i = 0;
-           i < std::max<int64_t>(numVersions.lookup(parameter.getSymName()), 1);
+           i < std::max<int64_t>(versions_.lookup(parameter.getSymName()), 1);
            ++i) {
         auto buffer = addBuffer(parameter, parameter.getType(),
                                 TaskBuffer::Kind::Parameter);
@@ -406,6 +406,7 @@ class TaskLister {
   rank::ProgramOp program_;
   mlir::SymbolTable symbols_;
   const KernelTarget& target_;
+  const ParameterVersions& versions_;
   const std::optional<PipelineOrder>& pipeline_;  // of the entry
   TaskList list_;
   /// Buffers of each parameter: that of its value, then that of its value one
@@ -426,15 +427,16 @@ class TaskLister {
 }  // namespace
 
 FailureOr<TaskList> listTasks(FuncOp entry, const KernelTarget& target,
+                              const ParameterVersions& versions,
                               const std::optional<PipelineOrder>& pipeline) {
   auto program = llvm::dyn_cast<rank::ProgramOp>(entry->getParentOp());
   if (!program)
     return entry.emitOpError() << "stands outside of a rank.program";
-  return TaskLister(program, target, pipeline).run(entry);
+  return TaskLister(program, target, versions, pipeline).run(entry);
 }
 
-llvm::StringMap<int64_t> versionsOf(ModuleOp module) {
-  llvm::StringMap<int64_t> versions;
+ParameterVersions versionsOf(ModuleOp module) {
+  ParameterVersions versions;
   module.walk([&](nn::GetOp get) {
     int64_t& known = versions[get.getName()];
     known = std::max(known, static_cast<int64_t>(get.getBefore()) + 1);

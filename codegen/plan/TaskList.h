@@ -204,14 +204,19 @@ struct TaskList {
   std::vector<ListedGradient> gradients;
 };
 
-/// Returns how many values of each parameter are kept, by the name of the
-/// parameter: the newest value and the earlier ones, back to the oldest that an
-/// nn.get in `module` reads. A parameter that no nn.get reads is missing.
-llvm::StringMap<int64_t> versionsOf(ModuleOp module);
+/// Numbers of values that are kept of each parameter, by the name of the
+/// parameter.
+using ParameterVersions = llvm::StringMap<int64_t>;
+
+/// Returns the numbers for `module`: the newest value and the earlier ones,
+/// back to the oldest that an nn.get reads. A parameter that no nn.get reads is
+/// missing.
+ParameterVersions versionsOf(ModuleOp module);
 
 /// Lists the tasks of `entry`, a function of a rank.program. `target` is asked
 /// once per op for the needs of its kernel. `pipeline` is the order of the
-/// schedule for `entry`, if the module has a schedule.
+/// schedule for `entry`, if the module has a schedule. `versions` are those of
+/// the module.
 ///
 /// Fails with a diagnostic at:
 /// - a function that calls itself, has no body or has several blocks;
@@ -224,6 +229,7 @@ llvm::StringMap<int64_t> versionsOf(ModuleOp module);
 /// - a tensor whose element type plans do not have.
 FailureOr<TaskList> listTasks(mlir::func::FuncOp entry,
                               const KernelTarget& target,
+                              const ParameterVersions& versions,
                               const std::optional<PipelineOrder>& pipeline);
 
 /// Returns the index of the first task after the bucket of task `index`, or
