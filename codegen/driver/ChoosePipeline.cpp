@@ -31,8 +31,8 @@ namespace {
 /// Largest number of pipelines that are placed and timed, and of those that do
 /// not fit into the memory. More of them may find a faster one where estimates
 /// are close; each takes as long as to compile the model.
-constexpr size_t kMostTimed = 6;
-constexpr size_t kMostTooLarge = 6;
+constexpr size_t kMostTimed = 5;
+constexpr size_t kMostTooLarge = 5;
 
 /// A pipeline is placed and timed only if its estimate is below this multiple
 /// of the best time so far. Estimates of whole pipelines are mostly too low.

@@ -36,6 +36,9 @@ constexpr double kReserve = 0.75;
 /// The groups and micro-batches of a case.
 using CaseNumbers = std::pair<int64_t, int64_t>;
 
+/// Largest factor by which the memory of a plan is overestimated.
+constexpr double kMostOverestimate = 1.5;
+
 /// Returns a guess of the best time of a case of which `known` is known: the
 /// bound, which fits a pipeline that is never idle, and the time to fill and
 /// drain it.
@@ -143,11 +146,14 @@ FailureOr<std::vector<RankedPipeline>> rankPipelines(
   if (const absl::Status sound = problem.get().check(); !sound.ok())
     return mlir::emitError(entry.getLoc()) << std::string(sound.message());
   const bool isLimited = std::isfinite(memoryBytes);
-  // The model without pipeline and micro-batches is always compared, even if no
-  // estimate of it fits: a mixture of other ways to run units may fit.
+  // The model without pipeline and micro-batches is compared if there is a
+  // chance that it fits: a mixture of other ways to run units may fit where no
+  // estimate does.
   for (const search::JointCase& ofCase : problem.get().cases)
     if (ofCase.workers == 1 && ofCase.microBatches == 1)
-      addBest(problem.get(), ofCase, std::numeric_limits<double>::max(),
+      addBest(problem.get(), ofCase,
+              isLimited ? kMostOverestimate * memoryBytes
+                        : std::numeric_limits<double>::max(),
               ranked);
   const std::vector<CaseNumbers> order = numbersInOrder(problem.get());
   for (auto [groups, microBatches] : ArrayRef(order).take_front(kMostNumbers)) {

@@ -55,7 +55,12 @@ class RandomGraph {
     auto numOps = static_cast<int64_t>(3 + random_() % 4);
     for (int64_t op = 0; op < numOps; ++op) addOp(op);
     for (int64_t op = 0; op + 1 < numOps; ++op) addFlow(op, numOps);
-    graph_.functions.push_back({numOps, {}});
+    graph_.functions.push_back({numOps, {}, {}});
+    // A quarter is repeated for micro-batches, up to four of them at once.
+    if (random_() % 4 > 0) return;
+    const auto from = static_cast<int64_t>(random_() % (numOps - 1));
+    graph_.functions.front().holds = {
+        {from, from + 1, static_cast<int64_t>(1 + random_() % 4)}};
   }
 
   DecisionGraph take() { return std::move(graph_); }
@@ -140,7 +145,8 @@ class RandomGraph {
   DecisionGraph graph_;
 };
 
-/// Expects that the search of the quotient finds the same cost. Returns the cost.
+/// Expects that the search of the quotient finds the same cost. Returns the
+/// cost.
 double expectAsCheap(const DecisionGraph& graph, TransitionTable& transitions,
                      uint64_t seed) {
   Movements movements(graph.placements, transitions);
@@ -201,7 +207,7 @@ DecisionGraph pinnedWhole(bool isBehind) {
                {{3, 0}, false, 3, 3, isBehind ? 0 : -1}};
   flow.keptUntil = 3;
   graph.flows.push_back(flow);
-  graph.functions.push_back({4, {}});
+  graph.functions.push_back({4, {}, {}});
   return graph;
 }
 
@@ -312,6 +318,7 @@ DecisionGraph oneFlow(llvm::ArrayRef<Component> placements) {
     flow.uses.push_back({{number, 0}, false, number, number});
   }
   graph.flows.push_back(std::move(flow));
+  graph.functions.push_back({static_cast<int64_t>(placements.size()), {}, {}});
   return graph;
 }
 
@@ -339,6 +346,31 @@ TEST(FlowVersions, are_made_once_behind_a_pin_and_beside_it) {
   auto versions = FlowVersions(graph, flow, movements).of({0, 0, 1, 1});
   ASSERT_EQ(versions.size(), 2u);
   EXPECT_EQ(versions[1].last, 3);
+}
+
+TEST(FlowVersions, exist_for_all_calls_that_wait) {
+  TransitionTable transitions(dividedMesh());
+  // Made at op 0 and used there until op 1; op 2 needs another placement.
+  DecisionGraph graph = oneFlow({S(0), S(0), B});
+  graph.flows.front().keptUntil = 1;
+  graph.functions.front().holds = {{0, 2, 5}};
+  Movements movements(graph.placements, transitions);
+  auto versions =
+      FlowVersions(graph, graph.flows.front(), movements).of({0, 0, 1});
+  ASSERT_EQ(versions.size(), 2u);
+  // The tensor as made is the source of the other version until op 2.
+  EXPECT_EQ(versions[0].copies, 5);
+  EXPECT_EQ(versions[1].copies, 0);
+  EXPECT_EQ(bytesAt(versions[0], /*op=*/1, /*isInPipeline=*/true),
+            5 * versions[0].bytes);
+  graph.flows.front().madeAt = 1;
+  auto later =
+      FlowVersions(graph, graph.flows.front(), movements).of({0, 0, 1});
+  EXPECT_EQ(later[0].copies, 0);
+  // While no call or another function runs, all five wait.
+  EXPECT_EQ(bytesAt(versions[0], /*op=*/-1, /*isInPipeline=*/true),
+            5 * versions[0].bytes);
+  EXPECT_EQ(bytesAt(versions[0], /*op=*/-1, /*isInPipeline=*/false), 0);
 }
 
 TEST(FlowFactors, cost_no_more_than_the_flows_they_stand_for) {
