@@ -1,0 +1,268 @@
+#include "passes/schedule/order/ExactOrder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "passes/schedule/order/Admission.h"
+#include "passes/schedule/order/OrderBounds.h"
+#include "passes/schedule/order/PipeSymmetry.h"
+
+namespace sbp::schedule {
+
+bool hasWholeTimes(const OrderProblem& problem, const TaskGraph& graph) {
+  constexpr double most = 1 << 20;
+  for (int64_t task = 0; task < graph.numTasks(); ++task) {
+    const double time = graph.durationOf(task);
+    if (time != std::floor(time) || time > most) return false;
+    for (const Arc& arc : graph.before(task))
+      if (arc.lag != 0) return false;
+  }
+  return problem.durations.transfer == 0;
+}
+
+namespace {
+
+constexpr int64_t kNone = -1;
+
+/// A depth-first search for an order that ends by a given time.
+class ExactSearch {
+ public:
+  ExactSearch(const TaskGraph& graph, int64_t maxStates)
+      : graph_(graph),
+        maxStates_(maxStates),
+        symmetry_(graph),
+        admission_(graph),
+        begun_(graph.queues().size(), 0),
+        running_(graph.numWorkers(), kNone),
+        ends_(graph.numWorkers(), 0),
+        isDeclined_(graph.queues().size(), 0),
+        isEnded_(graph.numTasks(), 0),
+        heads_(graph.numTasks(), 0),
+        lists_(graph.numWorkers()) {}
+
+  /// Returns whether there is an order that ends by `deadline`. The answer is
+  /// none if `maxStates` are searched.
+  std::optional<bool> isFeasible(int64_t deadline) {
+    deadline_ = deadline;
+    isSpent_ = false;
+    const bool isFound = searchFrom(0);
+    if (isSpent_) return std::nullopt;
+    return isFound;
+  }
+
+  /// Returns the order that was found.
+  Table order() const { return graph_.tableOf(lists_); }
+  int64_t numStates() const { return numStates_; }
+
+ private:
+  /// Searches from the present state, at the time `now`, when no task ends that
+  /// has not been ended. Returns whether an order was found; all state is then
+  /// left as it is.
+  bool searchFrom(int64_t now) {
+    if (numEnded_ == graph_.numTasks()) return true;
+    if (++numStates_ > maxStates_) {
+      isSpent_ = true;
+      return false;
+    }
+    const auto left = static_cast<int32_t>(deadline_ - now);
+    std::string key = keyAt(now);
+    const auto known = failed_.find(key);
+    if (known != failed_.end() && known->second >= left) return false;
+    if (!isTooLate(now) && startOn(0, now)) return true;
+    if (isSpent_) return false;
+    int32_t& failed = failed_.try_emplace(std::move(key), left).first->second;
+    failed = std::max(failed, left);
+    return false;
+  }
+
+  /// Returns the state as a key: what queues have begun, what is left of
+  /// running tasks, and which queues were declined. Of states that mirror each
+  /// other, the least one counts.
+  std::string keyAt(int64_t now) const {
+    std::string least;
+    for (const PipeMirror& mirror : symmetry_.mirrors()) {
+      std::string key;
+      key.reserve(3 * begun_.size() + 3 * ends_.size());
+      auto append = [&](int64_t value) {
+        key.push_back(static_cast<char>(value & 255));
+        key.push_back(static_cast<char>(value >> 8 & 255));
+      };
+      for (int64_t queue : mirror.queues) {
+        append(begun_[queue]);
+        key.push_back(static_cast<char>(isDeclined_[queue]));
+      }
+      for (int64_t worker : mirror.workers) {
+        const int64_t left = running_[worker] == kNone ? 0 : ends_[worker] - now;
+        append(left);
+        key.push_back(static_cast<char>(left >> 16));
+      }
+      if (least.empty() || key < least) least = std::move(key);
+    }
+    return least;
+  }
+
+  /// Whether no order from the present state ends by the deadline.
+  bool isTooLate(int64_t now) {
+    const auto time = static_cast<double>(now);
+    for (int64_t task : graph_.sorted()) {
+      if (isEnded_[task]) continue;
+      const int64_t worker = graph_.workerOf(task);
+      if (running_[worker] == task) {
+        heads_[task] =
+            static_cast<double>(ends_[worker]) - graph_.durationOf(task);
+        continue;
+      }
+      double head = running_[worker] == kNone
+                        ? time
+                        : static_cast<double>(ends_[worker]);
+      for (const Arc& arc : graph_.allBefore(task))
+        if (!isEnded_[arc.task])
+          head = std::max(head, heads_[arc.task] + graph_.durationOf(arc.task));
+      heads_[task] = head;
+      if (head + graph_.durationOf(task) + graph_.tails()[task] >
+          static_cast<double>(deadline_))
+        return true;
+    }
+    for (int64_t worker = 0; worker < graph_.numWorkers(); ++worker) {
+      waiting_.clear();
+      for (int64_t queue : graph_.queuesOfWorker(worker)) {
+        const std::vector<int64_t>& tasks = graph_.queues()[queue].tasks;
+        for (size_t i = begun_[queue]; i < tasks.size(); ++i)
+          waiting_.push_back({heads_[tasks[i]], graph_.durationOf(tasks[i]),
+                           graph_.tails()[tasks[i]]});
+      }
+      if (preemptiveMakespan(waiting_) > static_cast<double>(deadline_))
+        return true;
+    }
+    return false;
+  }
+
+  /// Returns the next task of `queue` if all for which it waits have ended;
+  /// kNone otherwise.
+  int64_t nextOf(int64_t queue) const {
+    const std::vector<int64_t>& tasks = graph_.queues()[queue].tasks;
+    if (begun_[queue] == static_cast<int64_t>(tasks.size())) return kNone;
+    const int64_t task = tasks[begun_[queue]];
+    for (const Arc& arc : graph_.before(task))
+      if (!isEnded_[arc.task]) return kNone;
+    return task;
+  }
+
+  /// Tries all that free workers from `worker` on can do at the time `now`.
+  bool startOn(int64_t worker, int64_t now) {
+    while (worker < graph_.numWorkers() && running_[worker] != kNone) ++worker;
+    if (worker == graph_.numWorkers()) return advance();
+    struct Choice {
+      double latest;
+      int64_t task;
+    };
+    std::vector<Choice> choices;
+    std::vector<int64_t> ready;  // queues
+    for (int64_t queue : graph_.queuesOfWorker(worker)) {
+      const int64_t task = nextOf(queue);
+      if (task == kNone || isDeclined_[queue]) continue;
+      ready.push_back(queue);
+      if (admission_.admits(task))
+        choices.push_back(
+            {-graph_.tails()[task] - graph_.durationOf(task), task});
+    }
+    std::sort(choices.begin(), choices.end(),
+              [](const Choice& a, const Choice& b) {
+                return a.latest != b.latest ? a.latest < b.latest
+                                            : a.task < b.task;
+              });
+    for (const Choice& choice : choices) {
+      const int64_t queue = graph_.queueOf(choice.task);
+      const std::vector<char> declined = isDeclined_;
+      ++begun_[queue];
+      running_[worker] = choice.task;
+      ends_[worker] =
+          now + static_cast<int64_t>(graph_.durationOf(choice.task));
+      lists_[worker].push_back(choice.task);
+      admission_.start(choice.task);
+      for (int64_t other : graph_.queuesOfWorker(worker))
+        isDeclined_[other] = 0;
+      if (startOn(worker + 1, now)) return true;
+      isDeclined_ = declined;
+      admission_.undo();
+      lists_[worker].pop_back();
+      running_[worker] = kNone;
+      --begun_[queue];
+      if (isSpent_) return false;
+    }
+    for (int64_t queue : ready) isDeclined_[queue] = 1;
+    const bool isFound = startOn(worker + 1, now);
+    if (!isFound)
+      for (int64_t queue : ready) isDeclined_[queue] = 0;
+    return isFound;
+  }
+
+  /// Goes on to the next time at which tasks end.
+  bool advance() {
+    int64_t next = std::numeric_limits<int64_t>::max();
+    for (int64_t worker = 0; worker < graph_.numWorkers(); ++worker)
+      if (running_[worker] != kNone) next = std::min(next, ends_[worker]);
+    if (next == std::numeric_limits<int64_t>::max()) return false;
+    std::vector<std::pair<int64_t, int64_t>> ended;  // worker, task
+    for (int64_t worker = 0; worker < graph_.numWorkers(); ++worker)
+      if (running_[worker] != kNone && ends_[worker] == next) {
+        ended.emplace_back(worker, running_[worker]);
+        isEnded_[running_[worker]] = 1;
+        admission_.end(running_[worker]);
+        running_[worker] = kNone;
+        ++numEnded_;
+      }
+    if (searchFrom(next)) return true;
+    for (auto each = ended.rbegin(); each != ended.rend(); ++each) {
+      const auto [worker, task] = *each;
+      isEnded_[task] = 0;
+      admission_.undo();
+      running_[worker] = task;
+      ends_[worker] = next;
+      --numEnded_;
+    }
+    return false;
+  }
+
+  const TaskGraph& graph_;
+  int64_t maxStates_, numStates_ = 0, deadline_ = 0, numEnded_ = 0;
+  bool isSpent_ = false;
+  PipeSymmetry symmetry_;
+  Admission admission_;
+  std::vector<int64_t> begun_;    // number of tasks, by queue
+  std::vector<int64_t> running_;  // task, by worker; kNone if the worker is free
+  std::vector<int64_t> ends_;     // of the running task, by worker
+  std::vector<char> isDeclined_;  // by queue: could start before, and did not
+  std::vector<char> isEnded_;     // by task
+  std::vector<double> heads_;     // by task, of those that have not ended
+  std::vector<std::vector<int64_t>> lists_;  // by worker
+  std::vector<WorkerTask> waiting_;
+  /// The longest time left with which the search from a state has failed.
+  std::unordered_map<std::string, int32_t> failed_;
+};
+
+}  // namespace
+
+ExactAnswer searchExactOrder(const TaskGraph& graph, double lower, double upper,
+                             int64_t maxStates) {
+  ExactSearch search(graph, maxStates);
+  ExactAnswer answer;
+  for (answer.bound = lower; answer.bound < upper; ++answer.bound) {
+    const std::optional<bool> isFeasible =
+        search.isFeasible(static_cast<int64_t>(answer.bound));
+    answer.states = search.numStates();
+    if (!isFeasible) break;
+    if (*isFeasible) {
+      answer.order = search.order();
+      break;
+    }
+  }
+  return answer;
+}
+
+}  // namespace sbp::schedule
