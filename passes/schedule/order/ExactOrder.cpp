@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "passes/schedule/order/Admission.h"
+#include "passes/schedule/order/FailedStates.h"
 #include "passes/schedule/order/OrderBounds.h"
-#include "passes/schedule/order/PipeSymmetry.h"
 
 namespace sbp::schedule {
 
@@ -28,6 +26,8 @@ bool hasWholeTimes(const OrderProblem& problem, const TaskGraph& graph) {
 namespace {
 
 constexpr int64_t kNone = -1;
+constexpr int64_t kForever = std::numeric_limits<int64_t>::max();
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 /// A depth-first search for an order that ends by a given time.
 class ExactSearch {
@@ -35,15 +35,17 @@ class ExactSearch {
   ExactSearch(const TaskGraph& graph, int64_t maxStates)
       : graph_(graph),
         maxStates_(maxStates),
-        symmetry_(graph),
         admission_(graph),
         begun_(graph.queues().size(), 0),
         running_(graph.numWorkers(), kNone),
         ends_(graph.numWorkers(), 0),
         isDeclined_(graph.queues().size(), 0),
+        isDeclining_(graph.numWorkers(), 0),
+        idleUntil_(graph.numWorkers(), kForever),
         isEnded_(graph.numTasks(), 0),
         heads_(graph.numTasks(), 0),
-        lists_(graph.numWorkers()) {}
+        lists_(graph.numWorkers()),
+        failed_(graph) {}
 
   /// Returns whether there is an order that ends by `deadline`. The answer is
   /// none if `maxStates` are searched.
@@ -69,41 +71,23 @@ class ExactSearch {
       isSpent_ = true;
       return false;
     }
-    const auto left = static_cast<int32_t>(deadline_ - now);
-    std::string key = keyAt(now);
-    const auto known = failed_.find(key);
-    if (known != failed_.end() && known->second >= left) return false;
-    if (!isTooLate(now) && startOn(0, now)) return true;
-    if (isSpent_) return false;
-    int32_t& failed = failed_.try_emplace(std::move(key), left).first->second;
-    failed = std::max(failed, left);
+    const SearchState state = stateAt(now);
+    if (isTooLate(now) || failed_.isKnown(state)) return false;
+    if (startOn(0, now)) return true;
+    if (!isSpent_) failed_.add(state);
     return false;
   }
 
-  /// Returns the state as a key: what queues have begun, what is left of
-  /// running tasks, and which queues were declined. Of states that mirror each
-  /// other, the least one counts.
-  std::string keyAt(int64_t now) const {
-    std::string least;
-    for (const PipeMirror& mirror : symmetry_.mirrors()) {
-      std::string key;
-      key.reserve(3 * begun_.size() + 3 * ends_.size());
-      auto append = [&](int64_t value) {
-        key.push_back(static_cast<char>(value & 255));
-        key.push_back(static_cast<char>(value >> 8 & 255));
-      };
-      for (int64_t queue : mirror.queues) {
-        append(begun_[queue]);
-        key.push_back(static_cast<char>(isDeclined_[queue]));
-      }
-      for (int64_t worker : mirror.workers) {
-        const int64_t left = running_[worker] == kNone ? 0 : ends_[worker] - now;
-        append(left);
-        key.push_back(static_cast<char>(left >> 16));
-      }
-      if (least.empty() || key < least) least = std::move(key);
+  SearchState stateAt(int64_t now) const {
+    SearchState state = {deadline_ - now, begun_, {}, {}};
+    for (int64_t worker = 0; worker < graph_.numWorkers(); ++worker) {
+      const int64_t task = running_[worker];
+      state.runningQueue.push_back(task == kNone ? kNone
+                                                 : graph_.queueOf(task));
+      state.leftWhenFree.push_back(
+          deadline_ - (task == kNone ? now : ends_[worker]));
     }
-    return least;
+    return state;
   }
 
   /// Whether no order from the present state ends by the deadline.
@@ -129,12 +113,31 @@ class ExactSearch {
         return true;
     }
     for (int64_t worker = 0; worker < graph_.numWorkers(); ++worker) {
+      // A declined task starts after another one of its worker.
+      double afterAnother = time;
+      if (isDeclining_[worker] && running_[worker] == kNone) {
+        double start = kInfinite;
+        afterAnother = kInfinite;
+        for (int64_t queue : graph_.queuesOfWorker(worker)) {
+          const std::vector<int64_t>& tasks = graph_.queues()[queue].tasks;
+          if (isDeclined_[queue] ||
+              begun_[queue] == static_cast<int64_t>(tasks.size()))
+            continue;
+          const int64_t next = tasks[begun_[queue]];
+          start = std::min(start, heads_[next]);
+          afterAnother =
+              std::min(afterAnother, heads_[next] + graph_.durationOf(next));
+        }
+        if (start >= static_cast<double>(idleUntil_[worker])) return true;
+      }
       waiting_.clear();
       for (int64_t queue : graph_.queuesOfWorker(worker)) {
         const std::vector<int64_t>& tasks = graph_.queues()[queue].tasks;
         for (size_t i = begun_[queue]; i < tasks.size(); ++i)
-          waiting_.push_back({heads_[tasks[i]], graph_.durationOf(tasks[i]),
-                           graph_.tails()[tasks[i]]});
+          waiting_.push_back(
+              {isDeclined_[queue] ? std::max(afterAnother, heads_[tasks[i]])
+                                  : heads_[tasks[i]],
+               graph_.durationOf(tasks[i]), graph_.tails()[tasks[i]]});
       }
       if (preemptiveMakespan(waiting_) > static_cast<double>(deadline_))
         return true;
@@ -179,6 +182,10 @@ class ExactSearch {
     for (const Choice& choice : choices) {
       const int64_t queue = graph_.queueOf(choice.task);
       const std::vector<char> declined = isDeclined_;
+      const int64_t idleUntil = idleUntil_[worker];
+      const char isDeclining = isDeclining_[worker];
+      idleUntil_[worker] = kForever;
+      isDeclining_[worker] = 0;
       ++begun_[queue];
       running_[worker] = choice.task;
       ends_[worker] =
@@ -189,16 +196,31 @@ class ExactSearch {
         isDeclined_[other] = 0;
       if (startOn(worker + 1, now)) return true;
       isDeclined_ = declined;
+      idleUntil_[worker] = idleUntil;
+      isDeclining_[worker] = isDeclining;
       admission_.undo();
       lists_[worker].pop_back();
       running_[worker] = kNone;
       --begun_[queue];
       if (isSpent_) return false;
     }
-    for (int64_t queue : ready) isDeclined_[queue] = 1;
+    const int64_t idleUntil = idleUntil_[worker];
+    const char isDeclining = isDeclining_[worker];
+    for (int64_t queue : ready) {
+      isDeclined_[queue] = 1;
+      isDeclining_[worker] = 1;
+      const int64_t task = nextOf(queue);
+      if (graph_.acquired(task) <= 0)
+        idleUntil_[worker] = std::min(
+            idleUntil_[worker],
+            now + static_cast<int64_t>(graph_.durationOf(task)));
+    }
     const bool isFound = startOn(worker + 1, now);
-    if (!isFound)
+    if (!isFound) {
       for (int64_t queue : ready) isDeclined_[queue] = 0;
+      idleUntil_[worker] = idleUntil;
+      isDeclining_[worker] = isDeclining;
+    }
     return isFound;
   }
 
@@ -232,18 +254,18 @@ class ExactSearch {
   const TaskGraph& graph_;
   int64_t maxStates_, numStates_ = 0, deadline_ = 0, numEnded_ = 0;
   bool isSpent_ = false;
-  PipeSymmetry symmetry_;
   Admission admission_;
   std::vector<int64_t> begun_;    // number of tasks, by queue
   std::vector<int64_t> running_;  // task, by worker; kNone if the worker is free
   std::vector<int64_t> ends_;     // of the running task, by worker
   std::vector<char> isDeclined_;  // by queue: could start before, and did not
+  std::vector<char> isDeclining_;    // by worker: idle, though it could start
+  std::vector<int64_t> idleUntil_;
   std::vector<char> isEnded_;     // by task
   std::vector<double> heads_;     // by task, of those that have not ended
   std::vector<std::vector<int64_t>> lists_;  // by worker
   std::vector<WorkerTask> waiting_;
-  /// The longest time left with which the search from a state has failed.
-  std::unordered_map<std::string, int32_t> failed_;
+  FailedStates failed_;
 };
 
 }  // namespace
