@@ -27,7 +27,6 @@ namespace {
 
 constexpr int64_t kNone = -1;
 constexpr int64_t kForever = std::numeric_limits<int64_t>::max();
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 /// A depth-first search for an order that ends by a given time.
 class ExactSearch {
@@ -45,7 +44,18 @@ class ExactSearch {
         isEnded_(graph.numTasks(), 0),
         heads_(graph.numTasks(), 0),
         lists_(graph.numWorkers()),
-        failed_(graph) {}
+        failed_(graph) {
+    for (int64_t task = 0; task < graph.numTasks(); ++task)
+      durations_.push_back(static_cast<int64_t>(graph.durationOf(task)));
+    for (int64_t task : graph.sorted()) {
+      const auto firstWait = static_cast<int32_t>(waits_.size());
+      for (const Arc& arc : graph.allBefore(task))
+        waits_.push_back({arc.task, durations_[arc.task]});
+      packed_.push_back({task, graph.workerOf(task), durations_[task],
+                         static_cast<int64_t>(graph.tails()[task]), firstWait,
+                         static_cast<int32_t>(waits_.size())});
+    }
+  }
 
   /// Returns whether there is an order that ends by `deadline`. The answer is
   /// none if `maxStates` are searched.
@@ -72,7 +82,7 @@ class ExactSearch {
       return false;
     }
     const SearchState state = stateAt(now);
-    if (isTooLate(now) || failed_.isKnown(state)) return false;
+    if (failed_.isKnown(state) || isTooLate(now)) return false;
     if (startOn(0, now)) return true;
     if (!isSpent_) failed_.add(state);
     return false;
@@ -92,65 +102,70 @@ class ExactSearch {
 
   /// Whether no order from the present state ends by the deadline.
   bool isTooLate(int64_t now) {
-    const auto time = static_cast<double>(now);
-    for (int64_t task : graph_.sorted()) {
-      if (isEnded_[task]) continue;
-      const int64_t worker = graph_.workerOf(task);
-      if (running_[worker] == task) {
-        heads_[task] =
-            static_cast<double>(ends_[worker]) - graph_.durationOf(task);
+    for (const PackedTask& task : packed_) {
+      if (isEnded_[task.number]) continue;
+      const int64_t runs = running_[task.worker];
+      int64_t head = runs == kNone ? now : ends_[task.worker];
+      if (runs == task.number) {
+        heads_[task.number] = head - task.duration;
         continue;
       }
-      double head = running_[worker] == kNone
-                        ? time
-                        : static_cast<double>(ends_[worker]);
-      for (const Arc& arc : graph_.allBefore(task))
-        if (!isEnded_[arc.task])
-          head = std::max(head, heads_[arc.task] + graph_.durationOf(arc.task));
-      heads_[task] = head;
-      if (head + graph_.durationOf(task) + graph_.tails()[task] >
-          static_cast<double>(deadline_))
-        return true;
-    }
-    for (int64_t worker = 0; worker < graph_.numWorkers(); ++worker) {
-      // A declined task starts after another one of its worker.
-      double afterAnother = time;
-      if (isDeclining_[worker] && running_[worker] == kNone) {
-        double start = kInfinite;
-        afterAnother = kInfinite;
-        for (int64_t queue : graph_.queuesOfWorker(worker)) {
-          const std::vector<int64_t>& tasks = graph_.queues()[queue].tasks;
-          if (isDeclined_[queue] ||
-              begun_[queue] == static_cast<int64_t>(tasks.size()))
-            continue;
-          const int64_t next = tasks[begun_[queue]];
-          start = std::min(start, heads_[next]);
-          afterAnother =
-              std::min(afterAnother, heads_[next] + graph_.durationOf(next));
-        }
-        if (start >= static_cast<double>(idleUntil_[worker])) return true;
+      for (int32_t i = task.firstWait; i < task.endOfWaits; ++i) {
+        const auto [before, duration] = waits_[i];
+        if (!isEnded_[before])
+          head = std::max(head, heads_[before] + duration);
       }
-      waiting_.clear();
+      heads_[task.number] = head;
+      if (head + task.duration + task.tail > deadline_) return true;
+    }
+    for (int64_t worker = 0; worker < graph_.numWorkers(); ++worker)
+      if (isTooLateOn(worker)) return true;
+    return false;
+  }
+
+  /// Whether the remaining tasks of `worker` end too late by themselves.
+  bool isTooLateOn(int64_t worker) {
+    // A declined task starts after another one of its worker.
+    int64_t afterAnother = 0;
+    if (isDeclining_[worker] && running_[worker] == kNone) {
+      int64_t start = kForever;
+      afterAnother = kForever;
       for (int64_t queue : graph_.queuesOfWorker(worker)) {
         const std::vector<int64_t>& tasks = graph_.queues()[queue].tasks;
-        for (size_t i = begun_[queue]; i < tasks.size(); ++i)
-          waiting_.push_back(
-              {isDeclined_[queue] ? std::max(afterAnother, heads_[tasks[i]])
-                                  : heads_[tasks[i]],
-               graph_.durationOf(tasks[i]), graph_.tails()[tasks[i]]});
+        if (isDeclined_[queue] || isBegun(queue)) continue;
+        const int64_t next = tasks[begun_[queue]];
+        start = std::min(start, heads_[next]);
+        afterAnother = std::min(afterAnother, heads_[next] + durations_[next]);
       }
-      if (preemptiveMakespan(waiting_) > static_cast<double>(deadline_))
-        return true;
+      if (start >= idleUntil_[worker]) return true;
     }
-    return false;
+    remaining_.clear();
+    for (int64_t queue : graph_.queuesOfWorker(worker)) {
+      const std::vector<int64_t>& tasks = graph_.queues()[queue].tasks;
+      for (size_t i = begun_[queue]; i < tasks.size(); ++i) {
+        const int64_t head = isDeclined_[queue]
+                                 ? std::max(afterAnother, heads_[tasks[i]])
+                                 : heads_[tasks[i]];
+        remaining_.push_back({static_cast<double>(head),
+                              graph_.durationOf(tasks[i]),
+                              graph_.tails()[tasks[i]]});
+      }
+    }
+    const auto deadline = static_cast<double>(deadline_);
+    return preemptive_.makespan(remaining_, deadline) > deadline;
+  }
+
+  /// Whether all tasks of `queue` have begun.
+  bool isBegun(int64_t queue) const {
+    return begun_[queue] ==
+           static_cast<int64_t>(graph_.queues()[queue].tasks.size());
   }
 
   /// Returns the next task of `queue` if all for which it waits have ended;
   /// kNone otherwise.
   int64_t nextOf(int64_t queue) const {
-    const std::vector<int64_t>& tasks = graph_.queues()[queue].tasks;
-    if (begun_[queue] == static_cast<int64_t>(tasks.size())) return kNone;
-    const int64_t task = tasks[begun_[queue]];
+    if (isBegun(queue)) return kNone;
+    const int64_t task = graph_.queues()[queue].tasks[begun_[queue]];
     for (const Arc& arc : graph_.before(task))
       if (!isEnded_[arc.task]) return kNone;
     return task;
@@ -189,7 +204,7 @@ class ExactSearch {
       ++begun_[queue];
       running_[worker] = choice.task;
       ends_[worker] =
-          now + static_cast<int64_t>(graph_.durationOf(choice.task));
+          now + durations_[choice.task];
       lists_[worker].push_back(choice.task);
       admission_.start(choice.task);
       for (int64_t other : graph_.queuesOfWorker(worker))
@@ -213,7 +228,7 @@ class ExactSearch {
       if (graph_.acquired(task) <= 0)
         idleUntil_[worker] = std::min(
             idleUntil_[worker],
-            now + static_cast<int64_t>(graph_.durationOf(task)));
+            now + durations_[task]);
     }
     const bool isFound = startOn(worker + 1, now);
     if (!isFound) {
@@ -251,7 +266,19 @@ class ExactSearch {
     return false;
   }
 
+  /// A task as isTooLate() needs it, in the order of TaskGraph::sorted.
+  struct PackedTask {
+    int64_t number, worker, duration, tail;
+    int32_t firstWait, endOfWaits;  // in waits_
+  };
+  struct Wait {
+    int64_t before, duration;
+  };
+
   const TaskGraph& graph_;
+  std::vector<int64_t> durations_;  // by task
+  std::vector<PackedTask> packed_;
+  std::vector<Wait> waits_;
   int64_t maxStates_, numStates_ = 0, deadline_ = 0, numEnded_ = 0;
   bool isSpent_ = false;
   Admission admission_;
@@ -262,9 +289,10 @@ class ExactSearch {
   std::vector<char> isDeclining_;    // by worker: idle, though it could start
   std::vector<int64_t> idleUntil_;
   std::vector<char> isEnded_;     // by task
-  std::vector<double> heads_;     // by task, of those that have not ended
+  std::vector<int64_t> heads_;  // by task, of those that have not ended
   std::vector<std::vector<int64_t>> lists_;  // by worker
-  std::vector<WorkerTask> waiting_;
+  std::vector<WorkerTask> remaining_;
+  PreemptiveRun preemptive_;
   FailedStates failed_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace sbp::schedule {
 namespace {
@@ -10,27 +11,23 @@ constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-double preemptiveMakespan(std::vector<WorkerTask>& tasks) {
-  std::sort(tasks.begin(), tasks.end(),
-            [](const WorkerTask& a, const WorkerTask& b) {
-              return a.head < b.head;
-            });
-  auto hasShorterTail = [](const WorkerTask& a, const WorkerTask& b) {
-    return a.tail < b.tail;
-  };
-  // Tasks that have arrived, and have a duration left, as a heap.
-  std::vector<WorkerTask> waiting;
-  waiting.reserve(tasks.size());
+double PreemptiveRun::makespan(std::vector<WorkerTask>& tasks, double limit) {
+  // Tasks of a queue are sorted already, so few are out of place.
+  for (size_t i = 1; i < tasks.size(); ++i)
+    for (size_t k = i; k > 0 && tasks[k].head < tasks[k - 1].head; --k)
+      std::swap(tasks[k], tasks[k - 1]);
+  waiting_.clear();
   double now = 0, makespan = 0;
-  for (size_t next = 0; next < tasks.size() || !waiting.empty();) {
-    if (waiting.empty()) now = std::max(now, tasks[next].head);
-    while (next < tasks.size() && tasks[next].head <= now) {
-      waiting.push_back(tasks[next++]);
-      std::push_heap(waiting.begin(), waiting.end(), hasShorterTail);
+  for (size_t next = 0; next < tasks.size() || !waiting_.empty();) {
+    if (waiting_.empty()) now = std::max(now, tasks[next].head);
+    for (; next < tasks.size() && tasks[next].head <= now; ++next) {
+      waiting_.push_back(tasks[next]);
+      for (size_t k = waiting_.size() - 1;
+           k > 0 && waiting_[k].tail < waiting_[k - 1].tail; --k)
+        std::swap(waiting_[k], waiting_[k - 1]);
     }
-    WorkerTask& urgent = waiting.front();
-    const double until =
-        next < tasks.size() ? tasks[next].head : kInfinite;
+    WorkerTask& urgent = waiting_.back();
+    const double until = next < tasks.size() ? tasks[next].head : kInfinite;
     if (now + urgent.duration > until) {
       urgent.duration -= until - now;
       now = until;
@@ -38,8 +35,8 @@ double preemptiveMakespan(std::vector<WorkerTask>& tasks) {
     }
     now += urgent.duration;
     makespan = std::max(makespan, now + urgent.tail);
-    std::pop_heap(waiting.begin(), waiting.end(), hasShorterTail);
-    waiting.pop_back();
+    if (makespan > limit) return makespan;
+    waiting_.pop_back();
   }
   return makespan;
 }
@@ -122,7 +119,12 @@ OrderBounds orderBoundsOf(const TaskGraph& graph) {
       for (int64_t task : graph.queues()[index].tasks)
         tasks.push_back({graph.heads()[task], graph.durationOf(task),
                          graph.tails()[task]});
-    bounds.worker = std::max(bounds.worker, preemptiveMakespan(tasks));
+    std::sort(tasks.begin(), tasks.end(),
+              [](const WorkerTask& a, const WorkerTask& b) {
+                return a.head < b.head;
+              });
+    bounds.worker =
+        std::max(bounds.worker, PreemptiveRun().makespan(tasks, kInfinite));
     bounds.area = std::max(bounds.area, areaOf(graph, worker));
   }
   return bounds;

@@ -16,10 +16,18 @@ struct WorkerTask {
   double head = 0, duration = 0, tail = 0;
 };
 
-/// Returns the least makespan of one worker that may interrupt tasks: whenever
-/// it is free or a task arrives, it goes on with the task of the longest tail
-/// (Jackson's preemptive schedule). Sorts `tasks`.
-double preemptiveMakespan(std::vector<WorkerTask>& tasks);
+/// The run of one worker that may interrupt tasks: whenever it is free or a task
+/// arrives, it goes on with the task of the longest tail (Jackson's preemptive
+/// schedule). No other run of these tasks has a smaller makespan.
+class PreemptiveRun {
+ public:
+  /// Returns the makespan, or a number above `limit` if it is above. Sorts
+  /// `tasks` by their heads.
+  double makespan(std::vector<WorkerTask>& tasks, double limit);
+
+ private:
+  std::vector<WorkerTask> waiting_;  // by tails, the longest one last
+};
 
 /// Lower bounds of the makespan.
 struct OrderBounds {
