@@ -7,6 +7,12 @@ Admission::Admission(const TaskGraph& graph)
       used_(graph.numWorkers(), 0),
       kept_(graph.numBatches(), std::vector<double>(graph.numWorkers(), 0)),
       numForwards_(graph.numBatches(), 0) {
+  sizes_.assign(graph.numWorkers(), -1);
+  for (int64_t task = 0; task < graph.numTasks(); ++task)
+    for (double size : {graph.acquired(task), graph.released(task)}) {
+      double& known = sizes_[graph.workerOf(task)];
+      if (size > 0) known = known < 0 || known == size ? size : 0;
+    }
   for (int64_t batch = 0; batch < graph.numBatches(); ++batch) {
     std::vector<double>& claims = claims_.emplace_back();
     for (int64_t worker = 0; worker < graph.numWorkers(); ++worker)

@@ -22,6 +22,16 @@ class Admission {
   /// other.
   bool admits(int64_t task);
 
+  /// Whether each task of `worker` that acquires memory acquires as much as each
+  /// task that frees memory frees.
+  bool isUniform(int64_t worker) const { return sizes_[worker] > 0; }
+  /// Returns how many more tasks that acquire memory a uniform worker has room
+  /// for.
+  int64_t numThatFit(int64_t worker) const {
+    return static_cast<int64_t>((graph_.roomOf(worker) - used_[worker]) /
+                                sizes_[worker]);
+  }
+
   void start(int64_t task);
   void end(int64_t task);
   /// Undoes the last start or end that has not been undone. All sums are then
@@ -41,6 +51,8 @@ class Admission {
 
   const TaskGraph& graph_;
   std::vector<double> used_;               // by worker
+  /// Memory that each task acquires or frees, if it does; 0 if that differs.
+  std::vector<double> sizes_;  // by worker
   std::vector<std::vector<double>> kept_;  // by batch, worker
   /// Memory that the forwards of a batch that have not started acquire.
   std::vector<std::vector<double>> claims_;  // by batch, worker

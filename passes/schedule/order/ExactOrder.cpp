@@ -44,9 +44,12 @@ class ExactSearch {
         isEnded_(graph.numTasks(), 0),
         heads_(graph.numTasks(), 0),
         lists_(graph.numWorkers()),
+        floors_(graph.numTasks(), 0),
         failed_(graph) {
     for (int64_t task = 0; task < graph.numTasks(); ++task)
       durations_.push_back(static_cast<int64_t>(graph.durationOf(task)));
+    for (int64_t task = 0; task < graph.numTasks(); ++task)
+      tails_.push_back(static_cast<int64_t>(graph.tails()[task]));
     for (int64_t task : graph.sorted()) {
       const auto firstWait = static_cast<int32_t>(waits_.size());
       for (const Arc& arc : graph.allBefore(task))
@@ -102,10 +105,25 @@ class ExactSearch {
 
   /// Whether no order from the present state ends by the deadline.
   bool isTooLate(int64_t now) {
+    std::fill(floors_.begin(), floors_.end(), now);
+    isRaised_ = false;
+    if (!findHeads()) return true;
+    for (int64_t worker = 0; worker < graph_.numWorkers(); ++worker)
+      if (!raiseFloors(worker)) return true;
+    if (isRaised_ && !findHeads()) return true;
+    for (int64_t worker = 0; worker < graph_.numWorkers(); ++worker)
+      if (isTooLateOn(worker)) return true;
+    return false;
+  }
+
+  /// Finds the earliest starts of tasks that have not ended, from floors_ on.
+  /// Returns whether none is too late.
+  bool findHeads() {
     for (const PackedTask& task : packed_) {
       if (isEnded_[task.number]) continue;
       const int64_t runs = running_[task.worker];
-      int64_t head = runs == kNone ? now : ends_[task.worker];
+      int64_t head = floors_[task.number];
+      if (runs != kNone) head = std::max(head, ends_[task.worker]);
       if (runs == task.number) {
         heads_[task.number] = head - task.duration;
         continue;
@@ -116,11 +134,51 @@ class ExactSearch {
           head = std::max(head, heads_[before] + duration);
       }
       heads_[task.number] = head;
-      if (head + task.duration + task.tail > deadline_) return true;
+      if (head + task.duration + task.tail > deadline_) return false;
     }
-    for (int64_t worker = 0; worker < graph_.numWorkers(); ++worker)
-      if (isTooLateOn(worker)) return true;
-    return false;
+    return true;
+  }
+
+  /// Raises the floors of forwards that wait until enough backwards of all
+  /// pipes on their worker have freed memory. Returns whether none of the
+  /// forwards is too late.
+  bool raiseFloors(int64_t worker) {
+    if (!admission_.isUniform(worker)) return true;
+    frees_.clear();
+    latest_.clear();
+    for (int64_t queue : graph_.queuesOfWorker(worker)) {
+      const std::vector<int64_t>& tasks = graph_.queues()[queue].tasks;
+      const bool isForward = graph_.acquired(tasks.front()) > 0;
+      const bool frees = graph_.released(tasks.front()) > 0;
+      const int64_t runs = running_[worker];
+      if (frees && runs != kNone && graph_.queueOf(runs) == queue)
+        frees_.emplace_back(heads_[runs], durations_[runs]);
+      for (size_t i = begun_[queue]; i < tasks.size(); ++i) {
+        const int64_t task = tasks[i];
+        if (frees) frees_.emplace_back(heads_[task], durations_[task]);
+        if (isForward) latest_.push_back(deadline_ - tails_[task] - durations_[task]);
+      }
+    }
+    // The earliest ends of 1, 2, ... tasks that free memory.
+    std::sort(frees_.begin(), frees_.end());
+    int64_t end = 0;
+    for (auto& [head, duration] : frees_) head = end = std::max(end, head) + duration;
+    // Of the forwards that must start by some time, all but `free` start after
+    // one of them has ended.
+    const size_t free = admission_.numThatFit(worker);
+    std::sort(latest_.begin(), latest_.end());
+    for (size_t i = free; i < latest_.size(); ++i)
+      if (i - free >= frees_.size() || frees_[i - free].first > latest_[i])
+        return false;
+    for (int64_t queue : graph_.queuesOfWorker(worker)) {
+      const std::vector<int64_t>& tasks = graph_.queues()[queue].tasks;
+      if (graph_.acquired(tasks.front()) <= 0) continue;
+      for (size_t i = begun_[queue] + free; i < tasks.size(); ++i) {
+        floors_[tasks[i]] = frees_[i - begun_[queue] - free].first;
+        isRaised_ |= floors_[tasks[i]] > heads_[tasks[i]];
+      }
+    }
+    return true;
   }
 
   /// Whether the remaining tasks of `worker` end too late by themselves.
@@ -291,6 +349,10 @@ class ExactSearch {
   std::vector<char> isEnded_;     // by task
   std::vector<int64_t> heads_;  // by task, of those that have not ended
   std::vector<std::vector<int64_t>> lists_;  // by worker
+  std::vector<int64_t> floors_;
+  bool isRaised_ = false;
+  std::vector<std::pair<int64_t, int64_t>> frees_;
+  std::vector<int64_t> latest_, tails_;
   std::vector<WorkerTask> remaining_;
   PreemptiveRun preemptive_;
   FailedStates failed_;
