@@ -22,8 +22,8 @@ class Admission {
   /// other.
   bool admits(int64_t task);
 
-  /// Whether each task of `worker` that acquires memory acquires as much as each
-  /// task that frees memory frees.
+  /// Whether each task of `worker` that acquires memory acquires as much as
+  /// each task that frees memory frees.
   bool isUniform(int64_t worker) const { return sizes_[worker] > 0; }
   /// Returns how many more tasks that acquire memory a uniform worker has room
   /// for.
@@ -50,9 +50,9 @@ class Admission {
   void change(int64_t task, bool isForward, double memory);
 
   const TaskGraph& graph_;
-  std::vector<double> used_;               // by worker
+  std::vector<double> used_;  // by worker
   /// Memory that each task acquires or frees, if it does; 0 if that differs.
-  std::vector<double> sizes_;  // by worker
+  std::vector<double> sizes_;              // by worker
   std::vector<std::vector<double>> kept_;  // by batch, worker
   /// Memory that the forwards of a batch that have not started acquire.
   std::vector<std::vector<double>> claims_;  // by batch, worker

@@ -63,8 +63,8 @@ class Annealing {
       apply(move);
       ++best.evaluations;
       const double next = time();
-      const double temperature = mean * tuning_.firstTemperature *
-                                 std::pow(ratio, progress);
+      const double temperature =
+          mean * tuning_.firstTemperature * std::pow(ratio, progress);
       if (next > now &&
           random_.upToOne() >= std::exp((now - next) / temperature)) {
         undo(move);
@@ -105,8 +105,7 @@ class Annealing {
 
   int64_t previous(int64_t task) const {
     const size_t position = positions_[task];
-    return position == 0 ? kNone
-                         : lists_[graph_.workerOf(task)][position - 1];
+    return position == 0 ? kNone : lists_[graph_.workerOf(task)][position - 1];
   }
 
   double endOf(int64_t task) const {
@@ -150,6 +149,8 @@ class Annealing {
   /// Returns a random move along a random critical path. A move from a place to
   /// itself is none.
   Move randomMove() {
+    if (random_.below(tuning_.otherMoves) == 0)
+      return moveOf(random_.below(graph_.numTasks()));
     if (!isTimed_) time();
     // Tasks that waited for the task before them in their list, and for nothing
     // else that ended as late.
@@ -171,11 +172,17 @@ class Annealing {
           next = arc.task;
       task = next;
     }
-    if (chosen == kNone) return {};
-    const size_t from = positions_[chosen];
+    return chosen == kNone ? Move() : moveOf(chosen);
+  }
+
+  /// Returns a move of `task` ahead of one or more tasks, or of one or more
+  /// tasks before it to behind it.
+  Move moveOf(int64_t task) {
+    const size_t from = positions_[task];
+    if (from == 0) return {};
     const int64_t most = std::min<int64_t>(tuning_.maxSkipped, from);
     const int64_t skipped = random_.below(2) == 0 ? 1 : 1 + random_.below(most);
-    return {graph_.workerOf(chosen), from, from - skipped};
+    return {graph_.workerOf(task), from, from - skipped};
   }
 
   /// Whether the lists still fit and keep the order of queues and the waits on

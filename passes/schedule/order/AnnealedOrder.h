@@ -1,10 +1,10 @@
 // Better lists by simulated annealing, for problems of any size.
 //
 // A step follows a random critical path back from the end of the run, and moves
-// a task of it ahead of tasks of the same worker that it waited for only because
-// the worker was busy. Lists that do not fit into the room, or that wait in a
-// cycle, are refused. A step that makes the run longer by d is taken with
-// probability exp(-d / t), where the temperature t falls.
+// a task of it ahead of tasks of the same worker that it waited for only
+// because the worker was busy. Lists that do not fit into the room, or that
+// wait in a cycle, are refused. A step that makes the run longer by d is taken
+// with probability exp(-d / t), where the temperature t falls.
 
 #ifndef PASSES_SCHEDULE_ORDER_ANNEALEDORDER_H_
 #define PASSES_SCHEDULE_ORDER_ANNEALEDORDER_H_
@@ -24,10 +24,12 @@ struct AnnealingTuning {
   int64_t evaluations = 200000;
   /// First and last temperature, in mean durations of a task. Higher ones leave
   /// more local optima, and improve fewer.
-  double firstTemperature = 0.5, lastTemperature = 0.05;
+  double firstTemperature = 0.2, lastTemperature = 0.02;
   /// Most tasks that one step moves a task ahead of. More change lists faster,
   /// and are refused more often.
   int64_t maxSkipped = 4;
+  /// One of so many moves is of any task, and not of one on a critical path.
+  int64_t otherMoves = 4;
 };
 
 /// Lists and the makespan of their run if no message waits for another one.

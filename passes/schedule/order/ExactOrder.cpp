@@ -97,8 +97,8 @@ class ExactSearch {
       const int64_t task = running_[worker];
       state.runningQueue.push_back(task == kNone ? kNone
                                                  : graph_.queueOf(task));
-      state.leftWhenFree.push_back(
-          deadline_ - (task == kNone ? now : ends_[worker]));
+      state.leftWhenFree.push_back(deadline_ -
+                                   (task == kNone ? now : ends_[worker]));
     }
     return state;
   }
@@ -130,8 +130,7 @@ class ExactSearch {
       }
       for (int32_t i = task.firstWait; i < task.endOfWaits; ++i) {
         const auto [before, duration] = waits_[i];
-        if (!isEnded_[before])
-          head = std::max(head, heads_[before] + duration);
+        if (!isEnded_[before]) head = std::max(head, heads_[before] + duration);
       }
       heads_[task.number] = head;
       if (head + task.duration + task.tail > deadline_) return false;
@@ -156,13 +155,15 @@ class ExactSearch {
       for (size_t i = begun_[queue]; i < tasks.size(); ++i) {
         const int64_t task = tasks[i];
         if (frees) frees_.emplace_back(heads_[task], durations_[task]);
-        if (isForward) latest_.push_back(deadline_ - tails_[task] - durations_[task]);
+        if (isForward)
+          latest_.push_back(deadline_ - tails_[task] - durations_[task]);
       }
     }
     // The earliest ends of 1, 2, ... tasks that free memory.
     std::sort(frees_.begin(), frees_.end());
     int64_t end = 0;
-    for (auto& [head, duration] : frees_) head = end = std::max(end, head) + duration;
+    for (auto& [head, duration] : frees_)
+      head = end = std::max(end, head) + duration;
     // Of the forwards that must start by some time, all but `free` start after
     // one of them has ended.
     const size_t free = admission_.numThatFit(worker);
@@ -247,11 +248,10 @@ class ExactSearch {
         choices.push_back(
             {-graph_.tails()[task] - graph_.durationOf(task), task});
     }
-    std::sort(choices.begin(), choices.end(),
-              [](const Choice& a, const Choice& b) {
-                return a.latest != b.latest ? a.latest < b.latest
-                                            : a.task < b.task;
-              });
+    std::sort(
+        choices.begin(), choices.end(), [](const Choice& a, const Choice& b) {
+          return a.latest != b.latest ? a.latest < b.latest : a.task < b.task;
+        });
     for (const Choice& choice : choices) {
       const int64_t queue = graph_.queueOf(choice.task);
       const std::vector<char> declined = isDeclined_;
@@ -261,8 +261,7 @@ class ExactSearch {
       isDeclining_[worker] = 0;
       ++begun_[queue];
       running_[worker] = choice.task;
-      ends_[worker] =
-          now + durations_[choice.task];
+      ends_[worker] = now + durations_[choice.task];
       lists_[worker].push_back(choice.task);
       admission_.start(choice.task);
       for (int64_t other : graph_.queuesOfWorker(worker))
@@ -284,9 +283,8 @@ class ExactSearch {
       isDeclining_[worker] = 1;
       const int64_t task = nextOf(queue);
       if (graph_.acquired(task) <= 0)
-        idleUntil_[worker] = std::min(
-            idleUntil_[worker],
-            now + durations_[task]);
+        idleUntil_[worker] =
+            std::min(idleUntil_[worker], now + durations_[task]);
     }
     const bool isFound = startOn(worker + 1, now);
     if (!isFound) {
@@ -340,13 +338,14 @@ class ExactSearch {
   int64_t maxStates_, numStates_ = 0, deadline_ = 0, numEnded_ = 0;
   bool isSpent_ = false;
   Admission admission_;
-  std::vector<int64_t> begun_;    // number of tasks, by queue
-  std::vector<int64_t> running_;  // task, by worker; kNone if the worker is free
-  std::vector<int64_t> ends_;     // of the running task, by worker
-  std::vector<char> isDeclined_;  // by queue: could start before, and did not
-  std::vector<char> isDeclining_;    // by worker: idle, though it could start
+  std::vector<int64_t> begun_;  // number of tasks, by queue
+  std::vector<int64_t>
+      running_;                // task, by worker; kNone if the worker is free
+  std::vector<int64_t> ends_;  // of the running task, by worker
+  std::vector<char> isDeclined_;   // by queue: could start before, and did not
+  std::vector<char> isDeclining_;  // by worker: idle, though it could start
   std::vector<int64_t> idleUntil_;
-  std::vector<char> isEnded_;     // by task
+  std::vector<char> isEnded_;   // by task
   std::vector<int64_t> heads_;  // by task, of those that have not ended
   std::vector<std::vector<int64_t>> lists_;  // by worker
   std::vector<int64_t> floors_;

@@ -52,10 +52,9 @@ bool FailedStates::isKnown(const SearchState& state) const {
   const NamedState name = named(state);
   const auto found = failed_.find(name.begun);
   return found != failed_.end() &&
-         std::any_of(found->second.begin(), found->second.end(),
-                     [&](const Entry& each) {
-                       return isWorse(name.entry, each);
-                     });
+         std::any_of(
+             found->second.begin(), found->second.end(),
+             [&](const Entry& each) { return isWorse(name.entry, each); });
 }
 
 void FailedStates::add(const SearchState& state) {

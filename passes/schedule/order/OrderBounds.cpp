@@ -110,15 +110,15 @@ double areaOf(const TaskGraph& graph, int64_t worker) {
 OrderBounds orderBoundsOf(const TaskGraph& graph) {
   OrderBounds bounds;
   for (int64_t task = 0; task < graph.numTasks(); ++task)
-    bounds.path = std::max(bounds.path, graph.heads()[task] +
-                                            graph.durationOf(task) +
-                                            graph.tails()[task]);
+    bounds.path =
+        std::max(bounds.path, graph.heads()[task] + graph.durationOf(task) +
+                                  graph.tails()[task]);
   for (int64_t worker = 0; worker < graph.numWorkers(); ++worker) {
     std::vector<WorkerTask> tasks;
     for (int64_t index : graph.queuesOfWorker(worker))
       for (int64_t task : graph.queues()[index].tasks)
-        tasks.push_back({graph.heads()[task], graph.durationOf(task),
-                         graph.tails()[task]});
+        tasks.push_back(
+            {graph.heads()[task], graph.durationOf(task), graph.tails()[task]});
     std::sort(tasks.begin(), tasks.end(),
               [](const WorkerTask& a, const WorkerTask& b) {
                 return a.head < b.head;

@@ -16,9 +16,9 @@ struct WorkerTask {
   double head = 0, duration = 0, tail = 0;
 };
 
-/// The run of one worker that may interrupt tasks: whenever it is free or a task
-/// arrives, it goes on with the task of the longest tail (Jackson's preemptive
-/// schedule). No other run of these tasks has a smaller makespan.
+/// The run of one worker that may interrupt tasks: whenever it is free or a
+/// task arrives, it goes on with the task of the longest tail (Jackson's
+/// preemptive schedule). No other run of these tasks has a smaller makespan.
 class PreemptiveRun {
  public:
   /// Returns the makespan, or a number above `limit` if it is above. Sorts

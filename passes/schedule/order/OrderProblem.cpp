@@ -30,7 +30,8 @@ absl::Status checkDurations(const Table& table, const Durations& durations) {
     for (double time : {times.forward, times.backward, times.input,
                         times.weight, times.reduce, times.update})
       areTimes &= isTime(time);
-  for (double latency : durations.boundaryLatencies) areTimes &= isTime(latency);
+  for (double latency : durations.boundaryLatencies)
+    areTimes &= isTime(latency);
   if (!areTimes) return error("a time is negative or not finite");
   return absl::OkStatus();
 }

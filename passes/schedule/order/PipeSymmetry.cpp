@@ -27,9 +27,9 @@ std::optional<std::vector<PipeQueues>> pipesOf(const TaskGraph& graph) {
     const auto [found, isNew] = numbers.try_emplace(first.first, pipes.size());
     if (isNew) pipes.emplace_back();
     if (!pipes[found->second]
-             .try_emplace({first.stage, first.kind, first.count,
-                           each.tasks.size()},
-                          queue)
+             .try_emplace(
+                 {first.stage, first.kind, first.count, each.tasks.size()},
+                 queue)
              .second)
       return std::nullopt;
   }

@@ -34,47 +34,65 @@ class Synthesis {
     start();
     if (answer_.order && !answer_.isProven()) anneal();
     if (isWhole && graph_.numTasks() <= tuning_.maxExactTasks) searchExactly();
+    // The bound and the makespan are sums in different orders.
+    if (answer_.order)
+      answer_.bound = std::min(answer_.bound, answer_.cost.makespan);
     return std::move(answer_);
   }
 
  private:
-  /// Takes `table` if it is an order and better than the best so far.
-  void take(const Table& table) {
+  /// Takes `table` if it is an order and better than the best so far. Returns
+  /// its makespan; none if it is not an order.
+  std::optional<double> take(const Table& table) {
     absl::StatusOr<OrderCost> cost = problem_.verify(table);
-    if (!cost.ok()) return;
-    if (answer_.order && cost->makespan >= answer_.cost.makespan) return;
-    answer_.order = table;
-    answer_.cost = *std::move(cost);
+    if (!cost.ok()) return std::nullopt;
+    const double makespan = cost->makespan;
+    if (!answer_.order || makespan < answer_.cost.makespan) {
+      answer_.order = table;
+      answer_.cost = *std::move(cost);
+    }
+    return makespan;
+  }
+
+  void addStart(Table table) {
+    const std::optional<double> makespan = take(table);
+    if (!makespan) return;
+    const auto place = std::upper_bound(
+        starts_.begin(), starts_.end(), *makespan,
+        [](double value, const auto& start) { return value < start.first; });
+    starts_.emplace(place, *makespan, std::move(table));
   }
 
   /// Takes the problem's table, and list schedules: by the start times of the
-  /// problem's table, by the longest way to the end, and backwards first.
+  /// problem's table, by the longest way to the end, backwards first, and one
+  /// micro-batch after the other, from either end.
   void start() {
-    take(problem_.table);
-    const Dependencies dependencies(problem_.table);
-    std::vector<double> byTail, backwardsFirst;
+    addStart(problem_.table);
+    std::vector<std::vector<double>> priorities(5);
+    priorities[0] =
+        simulate(Dependencies(problem_.table), problem_.durations).starts;
     for (int64_t task = 0; task < graph_.numTasks(); ++task) {
-      byTail.push_back(-graph_.tails()[task]);
       const bool isForward = graph_.task(task).kind == Kind::Forward;
       const auto first = static_cast<double>(graph_.task(task).first);
       const auto numParts = static_cast<double>(problem_.table.numParts());
-      backwardsFirst.push_back(isForward ? numParts + first : first);
+      priorities[1].push_back(-graph_.tails()[task]);
+      priorities[2].push_back(isForward ? numParts + first : first);
+      priorities[3].push_back(first);
+      priorities[4].push_back(-first);
     }
-    const std::vector<std::vector<double>> priorities = {
-        simulate(dependencies, problem_.durations).starts, byTail,
-        backwardsFirst};
     for (const std::vector<double>& each : priorities)
       if (const auto lists = listSchedule(graph_, each))
-        take(graph_.tableOf(*lists));
+        addStart(graph_.tableOf(*lists));
   }
 
+  /// Improves the starts, the best first.
   void anneal() {
-    const TaskLists first = listsOf(*answer_.order);
     AnnealingTuning tuning = tuning_.annealing;
     tuning.evaluations /= std::max<int64_t>(1, tuning_.restarts);
     for (int64_t i = 0; i < tuning_.restarts && !answer_.isProven(); ++i) {
+      const Table& first = starts_[i % starts_.size()].second;
       const TimedLists found =
-          schedule::anneal(graph_, first, answer_.bound, tuning);
+          schedule::anneal(graph_, listsOf(first), answer_.bound, tuning);
       answer_.evaluations += found.evaluations;
       take(graph_.tableOf(found.lists));
       ++tuning.seed;
@@ -98,8 +116,8 @@ class Synthesis {
   }
 
   void searchExactly() {
-    const double upper = answer_.order ? answer_.cost.makespan
-                                       : graph_.totalDuration() + 1;
+    const double upper =
+        answer_.order ? answer_.cost.makespan : graph_.totalDuration() + 1;
     const ExactAnswer exact =
         searchExactOrder(graph_, answer_.bound, upper, tuning_.maxStates);
     answer_.states = exact.states;
@@ -112,6 +130,7 @@ class Synthesis {
   const OrderProblem& problem_;
   const SynthesisTuning& tuning_;
   TaskGraph graph_;
+  std::vector<std::pair<double, Table>> starts_;  // ascending makespans
   SynthesisedOrder answer_;
 };
 

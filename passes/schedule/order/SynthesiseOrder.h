@@ -31,12 +31,13 @@ struct SynthesisTuning {
 struct SynthesisedOrder {
   /// None if none was found that fits.
   std::optional<Table> order;
-  OrderCost cost;            // of the order
-  double bound = 0;          // no order has a smaller makespan
-  int64_t evaluations = 0;   // of annealing
-  int64_t states = 0;        // of the exact search
+  OrderCost cost;           // of the order
+  double bound = 0;         // no order has a smaller makespan
+  int64_t evaluations = 0;  // of annealing
+  int64_t states = 0;       // of the exact search
 
-  bool isProven() const { return order && cost.makespan <= bound; }
+  /// Whether no order has a smaller makespan.
+  bool isProven() const { return order && cost.makespan <= bound * (1 + 1e-9); }
   /// Returns (makespan - bound) / makespan; 0 without an order.
   double gap() const;
 };

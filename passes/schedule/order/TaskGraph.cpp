@@ -43,8 +43,7 @@ TaskGraph::TaskGraph(const OrderProblem& problem) : empty_(problem.table) {
 std::vector<int64_t> TaskGraph::classesOfParts() const {
   // Which tasks a part has: kind, stage, worker, number of parts, and which of
   // these parts it is.
-  using Way =
-      std::vector<std::tuple<Kind, int64_t, int64_t, int64_t, int64_t>>;
+  using Way = std::vector<std::tuple<Kind, int64_t, int64_t, int64_t, int64_t>>;
   std::vector<Way> ways(empty_.numParts());
   for (int64_t number = 0; number < numTasks(); ++number) {
     const Task& task = tasks_[number];
@@ -72,12 +71,9 @@ void TaskGraph::addQueues(const std::vector<int64_t>& classOf) {
     const Task& task = tasks_[number];
     const bool isOfPart = isPerPart(task.kind);
     // Reductions and updates are queues of one task.
-    const Key key = {workers_[number],
-                     task.stage,
-                     task.kind,
-                     isOfPart ? classOf[task.first] : -1,
-                     task.count,
-                     isOfPart ? 0 : task.first};
+    const Key key = {workers_[number], task.stage,
+                     task.kind,        isOfPart ? classOf[task.first] : -1,
+                     task.count,       isOfPart ? 0 : task.first};
     const auto [found, isNew] = numbers.try_emplace(key, queues_.size());
     if (isNew) {
       queuesOfWorker_[workers_[number]].push_back(found->second);
@@ -124,8 +120,7 @@ void TaskGraph::addBatches(const OrderProblem& problem) {
     batchOf_.push_back(isOfPart ? numbers[find(task.first)] : -1);
     if (!isOfPart) continue;
     const int64_t batch = batchOf_.back(), worker = workers_[number];
-    if (task.kind == Kind::Forward)
-      claims_[batch][worker] += acquired_[number];
+    if (task.kind == Kind::Forward) claims_[batch][worker] += acquired_[number];
     if (task.kind == Kind::Input)
       residues[batch][worker] =
           std::max(residues[batch][worker], acquired_[number]);
@@ -154,14 +149,12 @@ void TaskGraph::addWaits(const OrderProblem& problem) {
               tasks_[forwards.tasks.front()].first)
         continue;
       // Of the micro-batches before a forward, so many may still be kept.
-      const double stash =
-          problem.memory[last.first.stage].stash *
-          static_cast<double>(last.first.count) /
-          static_cast<double>(empty_.partsPerMicroBatch);
+      const double stash = problem.memory[last.first.stage].stash *
+                           static_cast<double>(last.first.count) /
+                           static_cast<double>(empty_.partsPerMicroBatch);
       if (stash <= 0) continue;
-      const double others = (rooms_[forwards.worker] -
-                             acquired_[forwards.tasks.front()]) /
-                            stash;
+      const double others =
+          (rooms_[forwards.worker] - acquired_[forwards.tasks.front()]) / stash;
       if (others < 0 || others >= static_cast<double>(forwards.tasks.size()))
         continue;
       const size_t kept = static_cast<size_t>(others) + 1;
@@ -193,17 +186,15 @@ void TaskGraph::addPaths() {
           heads_[number], heads_[arc.task] + durations_[arc.task] + arc.lag);
   for (auto number = sorted_.rbegin(); number != sorted_.rend(); ++number)
     for (const Arc& arc : allBefore_[*number])
-      tails_[arc.task] =
-          std::max(tails_[arc.task],
-                   arc.lag + durations_[*number] + tails_[*number]);
+      tails_[arc.task] = std::max(
+          tails_[arc.task], arc.lag + durations_[*number] + tails_[*number]);
 }
 
 double TaskGraph::totalDuration() const {
   return std::accumulate(durations_.begin(), durations_.end(), 0.0);
 }
 
-Table TaskGraph::tableOf(
-    const std::vector<std::vector<int64_t>>& lists) const {
+Table TaskGraph::tableOf(const std::vector<std::vector<int64_t>>& lists) const {
   Table table = empty_;
   for (size_t worker = 0; worker < lists.size(); ++worker)
     for (int64_t number : lists[worker])

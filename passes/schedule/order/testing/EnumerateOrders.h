@@ -67,8 +67,8 @@ inline double leastMakespan(const OrderProblem& problem) {
       const auto numRun =
           static_cast<int64_t>(executionOrder(dependencies).size());
       if (numRun == dependencies.numTasks())
-        least = std::min(
-            least, simulate(dependencies, problem.durations).makespan);
+        least =
+            std::min(least, simulate(dependencies, problem.durations).makespan);
       return;
     }
     for (const std::vector<Task>& list : all[worker]) {
