@@ -16,6 +16,7 @@
 #include "passes/schedule/Slots.h"
 #include "passes/schedule/families/FamilyText.h"
 #include "runtime/file/MappedFile.h"
+#include "runtime/file/OutputFile.h"
 #include "runtime/status/Status.h"
 
 namespace sbp::schedule::lab {
@@ -35,6 +36,11 @@ absl::StatusOr<Table> readTable(const Request& request) {
     return error(
         "--chunks, --pairs and --variant belong to families; {} has its "
         "own table",
+        request.tablePath);
+  if (!request.workerOfStage.empty())
+    return error(
+        "--stage-workers belongs to --family list; {} has its own "
+        "table",
         request.tablePath);
   SBP_ASSIGN_OR_RETURN(const file::MappedFile file,
                        file::MappedFile::open(request.tablePath));
@@ -60,6 +66,10 @@ absl::StatusOr<ChosenFamily> chosenFamily(const Request& request) {
   if (request.chunks) shape.chunks = request.chunks;
   if (request.pairs) shape.pairs = request.pairs;
   if (request.variant) shape.variant = request.variant;
+  if (!request.workerOfStage.empty() && chosen.name != "list")
+    return error("--stage-workers belongs to --family list; {} is given",
+                 chosen.name);
+  shape.workerOfStage = request.workerOfStage;
   return chosen;
 }
 
@@ -152,6 +162,7 @@ struct TableRun {
   Bounds bounds;
   std::vector<WorkerPeak> peaks;
   std::vector<std::vector<StageSlots>> slots;
+  const std::optional<Synthesis>& synthesis;
 };
 
 Json jsonOf(const TableRun& run) {
@@ -171,6 +182,7 @@ Json jsonOf(const TableRun& run) {
                {"busiest_worker", run.bounds.worker},
                {"lower_bound", run.bounds.best()}};
   if (run.numSteps > 1) json["steady_step"] = run.steadyStep;
+  if (run.synthesis) json["synthesis"] = jsonOf(*run.synthesis);
   Json& workers = json["per_worker"] = Json::array();
   for (int64_t worker = 0; worker < run.table.numWorkers(); ++worker) {
     Json slots = Json::array(), tasks = Json::array();
@@ -227,9 +239,11 @@ std::string pageOf(const TableRun& run) {
   line("makespan", simulation.makespan);
   if (run.numSteps > 1) line("steady step", run.steadyStep);
   text += fmt::format("{:<18} {:.6g}\n", "bubble ratio", simulation.bubble());
-  text += fmt::format("{:<18} {} (longest chain {}, busiest worker {})\n\n",
+  text += fmt::format("{:<18} {} (longest chain {}, busiest worker {})\n",
                       "lower bound", numberOf(run.bounds.best()),
                       numberOf(run.bounds.chain), numberOf(run.bounds.worker));
+  if (run.synthesis) text += linesOf(*run.synthesis);
+  text += "\n";
   text +=
       "worker       busy  bubble  peak activations  recomputed  weights  "
       "stages\n";
@@ -250,12 +264,28 @@ std::string pageOf(const TableRun& run) {
   return text;
 }
 
+absl::Status writeTable(const Table& table, const std::string& path) {
+  SBP_ASSIGN_OR_RETURN(file::OutputFile file, file::OutputFile::create(path));
+  SBP_RETURN_IF_ERROR(file.write(csvOf(table)));
+  return file.commit();
+}
+
 }  // namespace
 
 absl::StatusOr<std::string> reportOf(const Request& request, Form form) {
-  SBP_ASSIGN_OR_RETURN(const Table table, tableOfRequest(request));
-  if (form == Form::Csv) return csvOf(table);
+  SBP_ASSIGN_OR_RETURN(Table table, tableOfRequest(request));
   SBP_ASSIGN_OR_RETURN(const Durations durations, durationsOf(request, table));
+  if (!request.outputPath.empty())
+    SBP_RETURN_IF_ERROR(file::checkWritable(request.outputPath));
+  std::optional<Synthesis> synthesis;
+  if (request.synthesis.isWanted) {
+    SBP_ASSIGN_OR_RETURN(synthesis,
+                         synthesise(request.synthesis, table, durations));
+    table = *synthesis->found.order;
+  }
+  if (!request.outputPath.empty())
+    SBP_RETURN_IF_ERROR(writeTable(table, request.outputPath));
+  if (form == Form::Csv) return csvOf(table);
   const bool hasFlush = numOverlappedSteps(table) == 0;
   const int64_t numSteps =
       request.steps.value_or(hasFlush ? 1 : stepsUntilSteady(table));
@@ -276,7 +306,8 @@ absl::StatusOr<std::string> reportOf(const Request& request, Form form) {
                         numSteps > 1 ? steadyStep(table, durations) : 0,
                         boundsOf(dependencies, durations),
                         peaksOf(table),
-                        slotsOf(table)};
+                        slotsOf(table),
+                        synthesis};
   return form == Form::Json ? jsonOf(run).dump(2) + "\n" : pageOf(run);
 }
 
