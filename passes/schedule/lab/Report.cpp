@@ -15,6 +15,7 @@
 #include "passes/schedule/Simulate.h"
 #include "passes/schedule/Slots.h"
 #include "passes/schedule/families/FamilyText.h"
+#include "passes/schedule/lab/ChimeraModel.h"
 #include "runtime/file/MappedFile.h"
 #include "runtime/file/OutputFile.h"
 #include "runtime/status/Status.h"
@@ -163,6 +164,7 @@ struct TableRun {
   std::vector<WorkerPeak> peaks;
   std::vector<std::vector<StageSlots>> slots;
   const std::optional<Synthesis>& synthesis;
+  std::optional<ChimeraModel> model;
 };
 
 Json jsonOf(const TableRun& run) {
@@ -183,6 +185,11 @@ Json jsonOf(const TableRun& run) {
                {"lower_bound", run.bounds.best()}};
   if (run.numSteps > 1) json["steady_step"] = run.steadyStep;
   if (run.synthesis) json["synthesis"] = jsonOf(*run.synthesis);
+  if (run.model)
+    json["chimera_model"] = {{"makespan", run.model->makespan},
+                             {"forwards", run.model->forwards},
+                             {"backwards", run.model->backwards},
+                             {"unoverlapped", run.model->unoverlapped}};
   Json& workers = json["per_worker"] = Json::array();
   for (int64_t worker = 0; worker < run.table.numWorkers(); ++worker) {
     Json slots = Json::array(), tasks = Json::array();
@@ -243,6 +250,12 @@ std::string pageOf(const TableRun& run) {
                       "lower bound", numberOf(run.bounds.best()),
                       numberOf(run.bounds.chain), numberOf(run.bounds.worker));
   if (run.synthesis) text += linesOf(*run.synthesis);
+  if (run.model)
+    text += fmt::format(
+        "{:<18} {} (C_f = {}, C_b = {}, reductions that are not hidden {})\n",
+        "Chimera's model", numberOf(run.model->makespan),
+        numberOf(run.model->forwards), numberOf(run.model->backwards),
+        numberOf(run.model->unoverlapped));
   text += "\n";
   text +=
       "worker       busy  bubble  peak activations  recomputed  weights  "
@@ -262,6 +275,17 @@ std::string pageOf(const TableRun& run) {
                     numberOf(peak.recomputed), weights, fmt::join(stages, " "));
   }
   return text;
+}
+
+/// Returns Chimera's model, if the schedule is one of Chimera's.
+std::optional<ChimeraModel> modelOf(const Request& request, const Table& table,
+                                    const Durations& durations) {
+  const absl::StatusOr<ChosenFamily> chosen = readFamily(request.family);
+  const bool isRecomputed =
+      request.isRecomputed || (chosen.ok() && chosen->isRecomputed);
+  if (!chosen.ok() || chosen->name != "chimera" || isRecomputed)
+    return std::nullopt;
+  return chimeraModelOf(table, durations);
 }
 
 absl::Status writeTable(const Table& table, const std::string& path) {
@@ -307,7 +331,8 @@ absl::StatusOr<std::string> reportOf(const Request& request, Form form) {
                         boundsOf(dependencies, durations),
                         peaksOf(table),
                         slotsOf(table),
-                        synthesis};
+                        synthesis,
+                        modelOf(request, table, durations)};
   return form == Form::Json ? jsonOf(run).dump(2) + "\n" : pageOf(run);
 }
 
