@@ -12,6 +12,7 @@
 #include "passes/schedule/Csv.h"
 #include "passes/schedule/Dependencies.h"
 #include "passes/schedule/Picture.h"
+#include "passes/schedule/Pipes.h"
 #include "passes/schedule/Simulate.h"
 #include "passes/schedule/Slots.h"
 #include "passes/schedule/families/FamilyText.h"
@@ -277,14 +278,16 @@ std::string pageOf(const TableRun& run) {
   return text;
 }
 
-/// Returns Chimera's model, if the schedule is one of Chimera's.
-std::optional<ChimeraModel> modelOf(const Request& request, const Table& table,
+/// Returns Chimera's model, if micro-batches go through several pipes, forwards
+/// and whole backwards alone.
+std::optional<ChimeraModel> modelOf(const Table& table,
                                     const Durations& durations) {
-  const absl::StatusOr<ChosenFamily> chosen = readFamily(request.family);
-  const bool isRecomputed =
-      request.isRecomputed || (chosen.ok() && chosen->isRecomputed);
-  if (!chosen.ok() || chosen->name != "chimera" || isRecomputed)
-    return std::nullopt;
+  for (const std::vector<Task>& tasks : table.workers)
+    for (const Task& task : tasks)
+      if ((task.kind != Kind::Forward && task.kind != Kind::Backward) ||
+          task.stepOffset != 0)
+        return std::nullopt;
+  if (pipesOf(table).size() < 2) return std::nullopt;
   return chimeraModelOf(table, durations);
 }
 
@@ -332,7 +335,7 @@ absl::StatusOr<std::string> reportOf(const Request& request, Form form) {
                         peaksOf(table),
                         slotsOf(table),
                         synthesis,
-                        modelOf(request, table, durations)};
+                        modelOf(table, durations)};
   return form == Form::Json ? jsonOf(run).dump(2) + "\n" : pageOf(run);
 }
 

@@ -116,15 +116,17 @@ void addTimes(CLI::App& app, Request& request) {
 }
 
 void addSynthesis(CLI::App& app, SynthesisRequest& request) {
-  app.add_flag("--synthesise", request.isWanted,
-               "Search for a faster order of the same tasks on the same "
-               "workers, and for a bound of all orders");
+  CLI::Option* synthesise = app.add_flag(
+      "--synthesise", request.isWanted,
+      "Search for a faster order of the same tasks on the same workers, and "
+      "for a bound of all orders");
   auto addList = [&](const char* name, std::vector<double>& values,
                      const std::string& text) {
-    return options::addList(
-        app, name, values,
-        {',', 1, static_cast<size_t>(kMaxStageParts), options::notNegative()},
-        text);
+    return options::addList(app, name, values,
+                            {',', 1, static_cast<size_t>(kMaxStageParts),
+                             options::notNegative()},
+                            text)
+        ->needs(synthesise);
   };
   addList("--cap", request.cap,
           "Memory that a worker may keep at once, such as a number of "
@@ -142,11 +144,13 @@ void addSynthesis(CLI::App& app, SynthesisRequest& request) {
     app.add_option(name, value, text)
         ->type_name("N")
         ->check(options::integerFrom(0))
-        ->capture_default_str();
+        ->capture_default_str()
+        ->needs(synthesise);
   };
   app.add_option("--seed", request.tuning.annealing.seed, "Seed of annealing")
       ->check(options::anyUnsigned())
-      ->capture_default_str();
+      ->capture_default_str()
+      ->needs(synthesise);
   addNumber("--evaluations", request.tuning.annealing.evaluations,
             "Number of orders that annealing times");
   addNumber("--states", request.tuning.maxStates,

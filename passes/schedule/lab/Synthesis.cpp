@@ -61,9 +61,15 @@ absl::StatusOr<Synthesis> synthesise(const SynthesisRequest& request,
 
 std::string linesOf(const Synthesis& synthesis) {
   const SynthesisedOrder& found = synthesis.found;
+  const std::vector<double> peaks =
+      synthesis.problem.peaksOf(synthesis.problem.table);
+  bool fits = true;
+  for (size_t worker = 0; worker < peaks.size(); ++worker)
+    fits &= peaks[worker] <= synthesis.problem.roomOf(worker);
   std::string text =
-      fmt::format("{:<18} {:.10g} (the given order takes {:.10g})\n", "order",
-                  found.cost.makespan, synthesis.before);
+      fmt::format("{:<18} {:.10g} (the given order takes {:.10g}{})\n", "order",
+                  found.cost.makespan, synthesis.before,
+                  fits ? "" : ", and keeps more than the cap");
   text +=
       fmt::format("{:<18} {:.10g}, gap {:.3g} %, {}\n", "bound of orders",
                   found.bound, 100 * found.gap(),
