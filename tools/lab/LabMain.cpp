@@ -15,6 +15,7 @@
 #include "runtime/status/Status.h"
 #include "runtime/text/Printable.h"
 #include "tools/lab/Experiments.h"
+#include "tools/lab/ChimeraCommand.h"
 #include "tools/lab/GptCommand.h"
 #include "tools/lab/MemoryCommand.h"
 #include "tools/lab/ProblemFile.h"
@@ -28,7 +29,7 @@ constexpr char kOverview[] =
     exactly and by its heuristics (mlp, vgg, transformer, attention, figure8)
   - layouts of a GPT for thousands of devices (gpt)
   - optima of cost function networks, which sbpc explain --dump-problem writes (cfn)
-  - schedules of pipelines (schedule)
+  - schedules of pipelines (schedule), and Chimera's choice of one (chimera)
   - memory and time to train a transformer on a grid of devices (memory)
 )";
 
@@ -170,6 +171,7 @@ class Lab {
     addGpt();
     addCfn();
     addMemory();
+    addChimera();
     addSchedule();
     // The footer is set last, because subcommands inherit it.
     app_.footer(kFooter);
@@ -366,6 +368,15 @@ class Lab {
     });
   }
 
+  void addChimera() {
+    CLI::App& app = addChimeraCommand(app_, chimera_);
+    app.final_callback([this] {
+      std::string error;
+      result_ = chimeraChoice(chimera_, error);
+      if (!error.empty()) throw CLI::ValidationError("chimera", error);
+    });
+  }
+
   void addCfn() {
     CLI::App& app = *app_.add_subcommand(
         "cfn",
@@ -413,6 +424,7 @@ class Lab {
   Attention attention_;
   GptSearch gpt_;
   TrainingMemory memory_;
+  schedule::lab::ChimeraSettings chimera_;
   int64_t runs_ = 10;
   int64_t evaluations_ = 1 << 14;
   std::string problemPath_;
