@@ -12,8 +12,9 @@ using schedule::lab::ChimeraConfiguration;
 using schedule::lab::ChimeraSettings;
 
 constexpr char kFooter[] = R"(
-P devices are W pipelines of depth D. For each D, the largest micro-batch that
-fits is taken, and the time of a step follows from Chimera's model:
+P devices are W pipelines of depth D. For each D, the largest micro-batch is taken
+that fits and leaves D of them for a pipeline. The time of a step follows from
+Chimera's model:
 
   T = (F + c) C_f + (B + c) C_b + what is not hidden of the sums of gradients
 

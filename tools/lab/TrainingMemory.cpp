@@ -93,16 +93,16 @@ Json trainingMemory(const TrainingMemory& settings, std::string& error) {
   const int64_t copies = settings.devices / stages;
   const double phi = settings.numParameters() / real(stages);
   const double p = real(copies);
-  Json json{{"parameters", settings.numParameters()},
+  Json json{{"parameters", std::round(settings.numParameters())},
             {"grid",
              {{"stages", stages},
               {"copies", copies},
               {"chosen", settings.stages == 0}}}};
   json["bytes_per_device"] = {
-      {"weights_gradients_state", 20 * phi},
-      {"offloaded", settings.offloadedBytes(stages)},
-      {"activations", settings.activationBytes(stages)},
-      {"all_offloaded", settings.bytesWith(stages)},
+      {"weights_gradients_state", std::round(20 * phi)},
+      {"offloaded", std::round(settings.offloadedBytes(stages))},
+      {"activations", std::round(settings.activationBytes(stages))},
+      {"all_offloaded", std::round(settings.bytesWith(stages))},
       {"memory", settings.memoryBytes},
       {"fits", settings.bytesWith(stages) <= settings.memoryBytes}};
   const double ac = real(settings.intervalFor(stages));
@@ -113,10 +113,11 @@ Json trainingMemory(const TrainingMemory& settings, std::string& error) {
       {"outputs_as_printed",
        real(stages) * (real(settings.layers) / (real(stages) * ac) + 1 + ac)}};
   // Mixed precision with gradients in 16 bits, as in ZeRO's figure 1.
-  json["zero_bytes_per_device"] = {{"data_parallel", 16 * phi},
-                                   {"stage_1", 4 * phi + 12 * phi / p},
-                                   {"stage_2", 2 * phi + 14 * phi / p},
-                                   {"stage_3", 16 * phi / p}};
+  json["zero_bytes_per_device"] = {
+      {"data_parallel", std::round(16 * phi)},
+      {"stage_1", std::round(4 * phi + 12 * phi / p)},
+      {"stage_2", std::round(2 * phi + 14 * phi / p)},
+      {"stage_3", std::round(16 * phi / p)}};
   const double peak = real(settings.devices) * settings.flopsPerSecond;
   const double flops = settings.flopsPerStep();
   const double seconds = settings.seconds > 0

@@ -73,7 +73,10 @@ absl::StatusOr<std::vector<ChimeraConfiguration>> chimeraConfigurations(
     if (settings.batch % pipelines != 0) continue;
     const int64_t ofPipeline = settings.batch / pipelines;
     for (int64_t microBatch = ofPipeline; microBatch > 0; --microBatch) {
-      if (ofPipeline % microBatch != 0) continue;
+      // Fewer than D micro-batches leave pipes idle.
+      if (ofPipeline % microBatch != 0 ||
+          ofPipeline / microBatch < std::min(depth, ofPipeline))
+        continue;
       const auto found = configurationOf(settings, depth, microBatch);
       if (!found) continue;
       all.push_back(*found);

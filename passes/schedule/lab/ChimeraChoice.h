@@ -1,6 +1,8 @@
 // Chimera's choice of a configuration (Li and Hoefler, arXiv 2107.06925,
 // section 3.4): depth D and number W of pipelines for a given number of
-// devices, with the largest micro-batches that fit into memory.
+// devices, with the largest micro-batches that fit into memory. The paper does
+// not say that a pipeline gets D micro-batches or more, but its figures have
+// them: with fewer, pipes are idle.
 
 #ifndef PASSES_SCHEDULE_LAB_CHIMERACHOICE_H_
 #define PASSES_SCHEDULE_LAB_CHIMERACHOICE_H_

@@ -42,20 +42,20 @@ class ExactSearch {
         isDeclining_(graph.numWorkers(), 0),
         idleUntil_(graph.numWorkers(), kForever),
         isEnded_(graph.numTasks(), 0),
-        heads_(graph.numTasks(), 0),
         lists_(graph.numWorkers()),
+        heads_(graph.numTasks(), 0),
         floors_(graph.numTasks(), 0),
         failed_(graph) {
-    for (int64_t task = 0; task < graph.numTasks(); ++task)
+    for (int64_t task = 0; task < graph.numTasks(); ++task) {
       durations_.push_back(static_cast<int64_t>(graph.durationOf(task)));
-    for (int64_t task = 0; task < graph.numTasks(); ++task)
       tails_.push_back(static_cast<int64_t>(graph.tails()[task]));
+    }
     for (int64_t task : graph.sorted()) {
       const auto firstWait = static_cast<int32_t>(waits_.size());
       for (const Arc& arc : graph.allBefore(task))
         waits_.push_back({arc.task, durations_[arc.task]});
       packed_.push_back({task, graph.workerOf(task), durations_[task],
-                         static_cast<int64_t>(graph.tails()[task]), firstWait,
+                         tails_[task], firstWait,
                          static_cast<int32_t>(waits_.size())});
     }
   }
@@ -332,28 +332,36 @@ class ExactSearch {
   };
 
   const TaskGraph& graph_;
-  std::vector<int64_t> durations_;  // by task
+  std::vector<int64_t> durations_, tails_;  // by task
   std::vector<PackedTask> packed_;
   std::vector<Wait> waits_;
-  int64_t maxStates_, numStates_ = 0, deadline_ = 0, numEnded_ = 0;
-  bool isSpent_ = false;
+  int64_t maxStates_, numStates_ = 0, deadline_ = 0;
+  bool isSpent_ = false;  // maxStates_ are searched
+
+  // The present state.
   Admission admission_;
-  std::vector<int64_t> begun_;  // number of tasks, by queue
-  std::vector<int64_t>
-      running_;                // task, by worker; kNone if the worker is free
-  std::vector<int64_t> ends_;  // of the running task, by worker
+  int64_t numEnded_ = 0;
+  std::vector<int64_t> begun_;     // number of tasks, by queue
+  std::vector<int64_t> running_;   // task, by worker; kNone: it is free
+  std::vector<int64_t> ends_;      // of the running task, by worker
   std::vector<char> isDeclined_;   // by queue: could start before, and did not
   std::vector<char> isDeclining_;  // by worker: idle, though it could start
+  // Time before which an idle worker starts a task, by worker.
   std::vector<int64_t> idleUntil_;
-  std::vector<char> isEnded_;   // by task
-  std::vector<int64_t> heads_;  // by task, of those that have not ended
+  std::vector<char> isEnded_;                // by task
   std::vector<std::vector<int64_t>> lists_;  // by worker
-  std::vector<int64_t> floors_;
-  bool isRaised_ = false;
+
+  // Of isTooLate(): the earliest starts of tasks that have not ended, and times
+  // before which they do not start.
+  std::vector<int64_t> heads_, floors_;
+  bool isRaised_ = false;  // a floor is above a head
+  // Of a worker: heads and durations of tasks that free memory, and latest
+  // starts of forwards.
   std::vector<std::pair<int64_t, int64_t>> frees_;
-  std::vector<int64_t> latest_, tails_;
+  std::vector<int64_t> latest_;
   std::vector<WorkerTask> remaining_;
   PreemptiveRun preemptive_;
+
   FailedStates failed_;
 };
 

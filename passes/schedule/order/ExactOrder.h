@@ -11,10 +11,16 @@
 // - A forward is not started if afterwards the micro-batches in flight could
 //   not be completed one after the other (the banker's rule). None of them
 //   frees memory before it has all that it needs.
+// - A worker that could run a backward and waits instead starts another task
+//   before the backward would have ended: else the backward fits in between,
+//   and frees memory earlier.
+// - Of the forwards of a worker that must start by some time, all but those for
+//   which it has room now wait for backwards of any pipe.
 // - If Jackson's preemptive schedule of a worker's remaining tasks ends too
 //   late (OrderBounds.h), all orders do.
-// - States from which the search has failed are remembered with the time that
-//   was left. Pipes that mirror each other have the same states.
+// - A state from which the search has failed rules out later states that are in
+//   no part better (FailedStates.h). What was declined before does not count:
+//   starting it earlier has failed before.
 
 #ifndef PASSES_SCHEDULE_ORDER_EXACTORDER_H_
 #define PASSES_SCHEDULE_ORDER_EXACTORDER_H_

@@ -32,8 +32,12 @@ class Synthesis {
     // Orders of whole times have whole makespans.
     if (isWhole) answer_.bound = std::ceil(answer_.bound - kRounding);
     start();
-    if (answer_.order && !answer_.isProven()) anneal();
-    if (isWhole && graph_.numTasks() <= tuning_.maxExactTasks) searchExactly();
+    // Small problems are often solved without long annealing.
+    if (isWhole && graph_.numTasks() <= tuning_.maxExactTasks) {
+      anneal(tuning_.annealing.evaluations / 16);
+      if (!answer_.isProven()) searchExactly();
+    }
+    anneal(tuning_.annealing.evaluations - answer_.evaluations);
     // The bound and the makespan are sums in different orders.
     if (answer_.order)
       answer_.bound = std::min(answer_.bound, answer_.cost.makespan);
@@ -85,17 +89,20 @@ class Synthesis {
         addStart(graph_.tableOf(*lists));
   }
 
-  /// Improves the starts, the best first.
-  void anneal() {
+  /// Improves the starts, the best first, by so many evaluations in all.
+  void anneal(int64_t evaluations) {
     AnnealingTuning tuning = tuning_.annealing;
-    tuning.evaluations /= std::max<int64_t>(1, tuning_.restarts);
-    for (int64_t i = 0; i < tuning_.restarts && !answer_.isProven(); ++i) {
+    tuning.seed += numAnnealed_;
+    tuning.evaluations = evaluations / std::max<int64_t>(1, tuning_.restarts);
+    for (int64_t i = 0;
+         i < tuning_.restarts && !starts_.empty() && !answer_.isProven(); ++i) {
       const Table& first = starts_[i % starts_.size()].second;
       const TimedLists found =
           schedule::anneal(graph_, listsOf(first), answer_.bound, tuning);
       answer_.evaluations += found.evaluations;
       take(graph_.tableOf(found.lists));
       ++tuning.seed;
+      ++numAnnealed_;
     }
   }
 
@@ -131,6 +138,7 @@ class Synthesis {
   const SynthesisTuning& tuning_;
   TaskGraph graph_;
   std::vector<std::pair<double, Table>> starts_;  // ascending makespans
+  uint64_t numAnnealed_ = 0;
   SynthesisedOrder answer_;
 };
 

@@ -24,7 +24,7 @@ struct SynthesisTuning {
   int64_t maxStates = 400000;
   /// Largest number of tasks with which an exact search is tried. Searches of
   /// more tasks would end without an answer.
-  int64_t maxExactTasks = 512;
+  int64_t maxExactTasks = 320;
 };
 
 /// An order, and a bound of all orders.
@@ -43,9 +43,10 @@ struct SynthesisedOrder {
 };
 
 /// Orders the tasks of `problem`, which must have passed check(). Starts from
-/// its table and from list schedules that fit, improves the best by annealing,
-/// and, if times are whole numbers and tasks are few, searches all faster
-/// orders. The answer is never worse than the problem's table, if that fits.
+/// its table and from list schedules that fit. If times are whole numbers and
+/// tasks are few, improves them a little by annealing and searches all faster
+/// orders. If that does not prove an order to be the fastest, annealing goes
+/// on. The answer is never worse than the problem's table, if that fits.
 SynthesisedOrder synthesiseOrder(const OrderProblem& problem,
                                  const SynthesisTuning& tuning = {});
 
