@@ -19,6 +19,7 @@
 #include "tools/lab/GptCommand.h"
 #include "tools/lab/MemoryCommand.h"
 #include "tools/lab/ProblemFile.h"
+#include "tools/lab/VtrainCommand.h"
 
 namespace sbp::search::lab {
 namespace {
@@ -31,6 +32,7 @@ constexpr char kOverview[] =
   - optima of cost function networks, which sbpc explain --dump-problem writes (cfn)
   - schedules of pipelines (schedule), and Chimera's choice of one (chimera)
   - memory and time to train a transformer on a grid of devices (memory)
+  - simulated against measured steps of training (vtrain)
 )";
 
 constexpr char kFooter[] = R"(
@@ -172,6 +174,7 @@ class Lab {
     addCfn();
     addMemory();
     addChimera();
+    addVtrain();
     addSchedule();
     // The footer is set last, because subcommands inherit it.
     app_.footer(kFooter);
@@ -377,6 +380,16 @@ class Lab {
     });
   }
 
+  void addVtrain() {
+    CLI::App& app = vtrain::addVtrainCommand(app_, vtrain_);
+    app.final_callback([this] {
+      absl::StatusOr<Json> result = vtrain::validate(vtrain_);
+      if (!result.ok())
+        throw CLI::ValidationError("vtrain", textOf(result.status()));
+      result_ = *std::move(result);
+    });
+  }
+
   void addCfn() {
     CLI::App& app = *app_.add_subcommand(
         "cfn",
@@ -425,6 +438,7 @@ class Lab {
   GptSearch gpt_;
   TrainingMemory memory_;
   schedule::lab::ChimeraSettings chimera_;
+  vtrain::VtrainOptions vtrain_;
   int64_t runs_ = 10;
   int64_t evaluations_ = 1 << 14;
   std::string problemPath_;

@@ -99,7 +99,7 @@ TEST(Labs, ReadListsWithoutGaps) {
 
 TEST(Labs, NameTheSubcommandsWhereNoneIsKnown) {
   for (const char* known : {"mlp", "vgg", "transformer", "attention", "figure8",
-                            "gpt", "schedule", "memory"}) {
+                            "gpt", "schedule", "memory", "chimera", "vtrain"}) {
     expectError({"nope"}, {"no subcommand 'nope'", known});
     expectError({}, {"a subcommand is needed", known});
   }
