@@ -143,7 +143,14 @@ class ExactSearch {
   /// forwards is too late.
   bool raiseFloors(int64_t worker) {
     if (!admission_.isUniform(worker)) return true;
-    frees_.clear();
+    freeStarts_.clear();
+    freeEnds_.clear();
+    int64_t shortest = kForever;
+    const auto addFree = [&](int64_t task) {
+      freeStarts_.push_back(heads_[task]);
+      freeEnds_.push_back(heads_[task] + durations_[task]);
+      shortest = std::min(shortest, durations_[task]);
+    };
     latest_.clear();
     for (int64_t queue : graph_.queuesOfWorker(worker)) {
       const std::vector<int64_t>& tasks = graph_.queues()[queue].tasks;
@@ -151,31 +158,36 @@ class ExactSearch {
       const bool frees = graph_.released(tasks.front()) > 0;
       const int64_t runs = running_[worker];
       if (frees && runs != kNone && graph_.queueOf(runs) == queue)
-        frees_.emplace_back(heads_[runs], durations_[runs]);
+        addFree(runs);
       for (size_t i = begun_[queue]; i < tasks.size(); ++i) {
         const int64_t task = tasks[i];
-        if (frees) frees_.emplace_back(heads_[task], durations_[task]);
+        if (frees) addFree(task);
         if (isForward)
           latest_.push_back(deadline_ - tails_[task] - durations_[task]);
       }
     }
-    // The earliest ends of 1, 2, ... tasks that free memory.
-    std::sort(frees_.begin(), frees_.end());
+    // The earliest ends of 1, 2, ... tasks that free memory: those of the tasks
+    // by themselves, or, if all were as short as the shortest one, one after
+    // the other.
+    std::sort(freeStarts_.begin(), freeStarts_.end());
+    std::sort(freeEnds_.begin(), freeEnds_.end());
     int64_t end = 0;
-    for (auto& [head, duration] : frees_)
-      head = end = std::max(end, head) + duration;
+    for (size_t i = 0; i < freeEnds_.size(); ++i) {
+      end = std::max(end, freeStarts_[i]) + shortest;
+      freeEnds_[i] = std::max(freeEnds_[i], end);
+    }
     // Of the forwards that must start by some time, all but `free` start after
     // one of them has ended.
     const size_t free = admission_.numThatFit(worker);
     std::sort(latest_.begin(), latest_.end());
     for (size_t i = free; i < latest_.size(); ++i)
-      if (i - free >= frees_.size() || frees_[i - free].first > latest_[i])
+      if (i - free >= freeEnds_.size() || freeEnds_[i - free] > latest_[i])
         return false;
     for (int64_t queue : graph_.queuesOfWorker(worker)) {
       const std::vector<int64_t>& tasks = graph_.queues()[queue].tasks;
       if (graph_.acquired(tasks.front()) <= 0) continue;
       for (size_t i = begun_[queue] + free; i < tasks.size(); ++i) {
-        floors_[tasks[i]] = frees_[i - begun_[queue] - free].first;
+        floors_[tasks[i]] = freeEnds_[i - begun_[queue] - free];
         isRaised_ |= floors_[tasks[i]] > heads_[tasks[i]];
       }
     }
@@ -355,10 +367,9 @@ class ExactSearch {
   // before which they do not start.
   std::vector<int64_t> heads_, floors_;
   bool isRaised_ = false;  // a floor is above a head
-  // Of a worker: heads and durations of tasks that free memory, and latest
+  // Of a worker: earliest starts and ends of tasks that free memory, and latest
   // starts of forwards.
-  std::vector<std::pair<int64_t, int64_t>> frees_;
-  std::vector<int64_t> latest_;
+  std::vector<int64_t> freeStarts_, freeEnds_, latest_;
   std::vector<WorkerTask> remaining_;
   PreemptiveRun preemptive_;
 
