@@ -175,8 +175,7 @@ class Annealing {
     return chosen == kNone ? Move() : moveOf(chosen);
   }
 
-  /// Returns a move of `task` ahead of one or more tasks, or of one or more
-  /// tasks before it to behind it.
+  /// Returns a move of `task` ahead of one or more tasks of its worker.
   Move moveOf(int64_t task) {
     const size_t from = positions_[task];
     if (from == 0) return {};

@@ -28,7 +28,8 @@ struct AnnealingTuning {
   /// Most tasks that one step moves a task ahead of. More change lists faster,
   /// and are refused more often.
   int64_t maxSkipped = 4;
-  /// One of so many moves is of any task, and not of one on a critical path.
+  /// One in this number of moves is of any task, and not of one on a critical
+  /// path. A smaller number finds more in tight memory, and less elsewhere.
   int64_t otherMoves = 4;
 };
 

@@ -56,6 +56,8 @@ TEST(ExactOrder, FindsWhatAllStatesHave) {
       familyTable("list", 2, 4, {0, 1, 0, 1}),
       familyTable("zb-h1", 2, 4),
       familyTable("dualpipe", 2, 4),
+      familyTable("interleaved", 2, 4),
+      *readCsv("0F0-1,0F2-3,0B0,0B1,0B2,0B3\n1F0-1,1B0,1B1,1F2-3,1B2,1B3\n"),
   };
   std::mt19937 random(11);
   for (int i = 0; i < 400; ++i) {

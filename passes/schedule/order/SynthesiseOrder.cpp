@@ -89,7 +89,8 @@ class Synthesis {
         addStart(graph_.tableOf(*lists));
   }
 
-  /// Improves the starts, the best first, by so many evaluations in all.
+  /// Improves the starts, the best first, with this number of evaluations in
+  /// all.
   void anneal(int64_t evaluations) {
     AnnealingTuning tuning = tuning_.annealing;
     tuning.seed += numAnnealed_;

@@ -148,7 +148,7 @@ void TaskGraph::addWaits(const OrderProblem& problem) {
           tasks_[last.tasks.front()].first !=
               tasks_[forwards.tasks.front()].first)
         continue;
-      // Of the micro-batches before a forward, so many may still be kept.
+      // Number of micro-batches before a forward that may still be kept.
       const double stash = problem.memory[last.first.stage].stash *
                            static_cast<double>(last.first.count) /
                            static_cast<double>(empty_.partsPerMicroBatch);

@@ -24,8 +24,8 @@ struct Errors {
 Errors errorsOf(const std::vector<MeasuredRun>& runs,
                 const MachineNumbers& numbers, const AllReduces& allReduces);
 
-/// How well the model chooses among the runs of a group: those of one model,
-/// number of GPUs and batch.
+/// Quality of the model's choices among the runs of a group: those of one
+/// model, number of GPUs and batch.
 struct Choices {
   int64_t groups = 0;
   double amongThree = 0;  // part of groups whose fastest run is predicted so
