@@ -14,9 +14,12 @@
 #include "runtime/options/Lists.h"
 #include "runtime/status/Status.h"
 #include "runtime/text/Printable.h"
+#include "tools/lab/ChimeraCommand.h"
 #include "tools/lab/Experiments.h"
-#include "tools/lab/GptSearch.h"
+#include "tools/lab/GptCommand.h"
+#include "tools/lab/MemoryCommand.h"
 #include "tools/lab/ProblemFile.h"
+#include "tools/lab/VtrainCommand.h"
 
 namespace sbp::search::lab {
 namespace {
@@ -27,7 +30,9 @@ constexpr char kOverview[] =
     exactly and by its heuristics (mlp, vgg, transformer, attention, figure8)
   - layouts of a GPT for thousands of devices (gpt)
   - optima of cost function networks, which sbpc explain --dump-problem writes (cfn)
-  - schedules of pipelines (schedule)
+  - schedules of pipelines (schedule), and Chimera's choice of one (chimera)
+  - memory and time to train a transformer on a grid of devices (memory)
+  - simulated against measured steps of training (vtrain)
 )";
 
 constexpr char kFooter[] = R"(
@@ -35,6 +40,7 @@ Examples:
   sbp-lab mlp --dims 32768,16384,4096,2048,512 --nodes 128 --batch 1024
   sbp-lab gpt --levels 8x64x8 --json
   sbp-lab schedule --family chimera --stages 4 --micro-batches 4
+  sbp-lab memory --parameters 12e9 --devices 6 --stages 6
 sbp-lab SUBCOMMAND --help has more.
 )";
 
@@ -59,11 +65,6 @@ const Names<autoddl::LastOutput> kLastOutputs = {
 const Names<autoddl::ExchangeGroup> kExchangeGroups = {
     {"all", autoddl::ExchangeGroup::AllDevices},
     {"smallest", autoddl::ExchangeGroup::Smallest},
-};
-
-const Names<Tokens> kTokens = {
-    {"separate", Tokens::Separate},
-    {"merged", Tokens::Merged},
 };
 
 template <typename Value>
@@ -171,6 +172,9 @@ class Lab {
     addFigure8();
     addGpt();
     addCfn();
+    addMemory();
+    addChimera();
+    addVtrain();
     addSchedule();
     // The footer is set last, because subcommands inherit it.
     app_.footer(kFooter);
@@ -350,76 +354,39 @@ class Lab {
   }
 
   void addGpt() {
-    CLI::App& app = *app_.add_subcommand(
-        "gpt", "The fastest layouts of a GPT on a large machine, proven");
-    app.footer(
-        "Example:\n"
-        "  sbp-lab gpt --levels 8x64x8 --alpha 2e-5,1e-5,3e-6 \\\n"
-        "      --beta 1.6e-10,4e-11,3.3e-12 --json");
-    options::addList(
-        app, "--levels", gpt_.levels,
-        {'x', 1, 8, options::integerFrom(1, 1 << 20)},
-        "Number of devices or groups in each level, the slowest first");
-    auto perLevel = [&](const char* name, std::vector<double>& values,
-                        const char* text) {
-      options::addList(app, name, values, {',', 1, 8, options::notNegative()},
-                       text);
-    };
-    perLevel("--alpha", gpt_.alphaSeconds,
-             "Latency per round in seconds, for each level");
-    perLevel("--beta", gpt_.betaSecondsPerByte,
-             "Time per byte in seconds, for each level");
-    auto add = [&](const char* name, int64_t& value, const char* text) {
-      app.add_option(name, value, text)
-          ->type_name("N")
-          ->check(options::integerFrom(1))
-          ->capture_default_str();
-    };
-    add("--layers", gpt_.gpt.layers,
-        "Number of blocks of attention and feed-forward");
-    add("--hidden", gpt_.gpt.hidden, "Hidden size");
-    add("--heads", gpt_.gpt.heads, "Number of attention heads");
-    add("--length", gpt_.gpt.length, "Tokens per sequence");
-    add("--vocabulary", gpt_.gpt.vocabulary, "Number of tokens that are known");
-    add("--batch", gpt_.gpt.batch, "Sequences per step");
-    add("--micro-batches", gpt_.gpt.microBatches, "Number of micro-batches");
-    app.add_option("--rate", gpt_.processor.flopsPerSecond,
-                   "FLOP/s of a device")
-        ->type_name("RATE")
-        ->check(options::positive())
-        ->capture_default_str();
-    app.add_option("--bandwidth", gpt_.processor.bytesPerSecond,
-                   "Bandwidth of a device's memory in bytes per second")
-        ->type_name("RATE")
-        ->check(options::positive())
-        ->capture_default_str();
-    app.add_option("--tokens", gpt_.gpt.tokens,
-                   "Loops over sequences and positions: separate, or merged "
-                   "into one over tokens")
-        ->type_name("separate|merged")
-        ->transform(oneOf(kTokens))
-        ->default_str("separate");
-    app.add_option(
-           "--memory", gpt_.memoryBytes,
-           "Also print the fastest plan within this memory per device, such "
-           "as 80GB")
-        ->type_name("BYTES")
-        ->transform(options::bytes());
-    app.add_flag(
-        "--pareto", gpt_.wantsPareto,
-        "Also print plans that trade time for memory, those on the convex "
-        "hull");
-    app.add_flag("--compare", gpt_.wantsComparison,
-                 "Also print the times of named strategies, and of the best "
-                 "plan of coordinate descent");
-    add("--descents", gpt_.descents, "Number of starts of coordinate descent");
-    app.add_flag("--time", gpt_.wantsTimes,
-                 "Also print the time that the search took, which differs from "
-                 "run to run");
+    CLI::App& app = addGptCommand(app_, gpt_);
     app.final_callback([this] {
       std::string error;
       result_ = gptSearch(gpt_, error);
       if (!error.empty()) throw CLI::ValidationError("gpt", error);
+    });
+  }
+
+  void addMemory() {
+    CLI::App& app = addMemoryCommand(app_, memory_);
+    app.final_callback([this] {
+      std::string error;
+      result_ = trainingMemory(memory_, error);
+      if (!error.empty()) throw CLI::ValidationError("memory", error);
+    });
+  }
+
+  void addChimera() {
+    CLI::App& app = addChimeraCommand(app_, chimera_);
+    app.final_callback([this] {
+      std::string error;
+      result_ = chimeraChoice(chimera_, error);
+      if (!error.empty()) throw CLI::ValidationError("chimera", error);
+    });
+  }
+
+  void addVtrain() {
+    CLI::App& app = vtrain::addVtrainCommand(app_, vtrain_);
+    app.final_callback([this] {
+      absl::StatusOr<Json> result = vtrain::validate(vtrain_);
+      if (!result.ok())
+        throw CLI::ValidationError("vtrain", textOf(result.status()));
+      result_ = *std::move(result);
     });
   }
 
@@ -469,6 +436,9 @@ class Lab {
   Transformer transformer_;
   Attention attention_;
   GptSearch gpt_;
+  TrainingMemory memory_;
+  schedule::lab::ChimeraSettings chimera_;
+  vtrain::VtrainOptions vtrain_;
   int64_t runs_ = 10;
   int64_t evaluations_ = 1 << 14;
   std::string problemPath_;

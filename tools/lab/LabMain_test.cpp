@@ -99,7 +99,7 @@ TEST(Labs, ReadListsWithoutGaps) {
 
 TEST(Labs, NameTheSubcommandsWhereNoneIsKnown) {
   for (const char* known : {"mlp", "vgg", "transformer", "attention", "figure8",
-                            "gpt", "schedule"}) {
+                            "gpt", "schedule", "memory", "chimera", "vtrain"}) {
     expectError({"nope"}, {"no subcommand 'nope'", known});
     expectError({}, {"a subcommand is needed", known});
   }
@@ -153,6 +153,74 @@ TEST(Schedule, IsChosenByTextAsByOptions) {
                 .printed);
   expectError({"schedule", "--family", "chimera<pairs = 2>", "--pairs", "2"},
               {"'chimera<pairs = 2>' gives a value that an option gives too"});
+}
+
+TEST(Schedule, IsOrderedAnewWithinACap) {
+  const std::string path = testing::TempDir() + "/best.csv";
+  const Outcome found = run({"schedule", "--family", "chimera", "--synthesise",
+                             "--cap", "4", "--output", path});
+  EXPECT_EQ(found.status, 0) << found.said;
+  EXPECT_THAT(
+      found.printed,
+      AllOf(ContainsRegex("order +28 .the given order takes 30.\n"),
+            ContainsRegex("bound of orders +28, gap 0 %, proven: none is fas"),
+            ContainsRegex("memory kept +4, 4, 4, 4 of 4, 4, 4, 4\n")));
+  EXPECT_THAT(run({"schedule", "--table", path}).printed,
+              ContainsRegex("makespan +28\n"));
+  EXPECT_THAT(
+      run({"schedule", "--family", "chimera", "--synthesise", "--cap", "4",
+           "--json"})
+          .printed,
+      AllOf(HasSubstr("\"makespan_before\": 30.0"),
+            HasSubstr("\"bound\": 28.0"), HasSubstr("\"is_proven\": true")));
+  // A pipe that goes there and back.
+  EXPECT_THAT(run({"schedule", "--family", "list", "--stages", "2",
+                   "--stage-workers", "0,1,1,0", "--synthesise"})
+                  .printed,
+              ContainsRegex("order +51 .the given order takes 55.\n"));
+}
+
+TEST(Schedule, SaysWhyItIsNotOrderedAnew) {
+  expectError({"schedule", "--family", "1f1b", "--synthesise", "--cap", "0"},
+              {"worker 0 has room for 0", "keeps 1 there"});
+  expectError({"schedule", "--family", "1f1b", "--synthesise", "--cap", "1,2"},
+              {"--cap has 2 values for 4 workers"});
+  expectError({"schedule", "--family", "1f1b", "--cap", "4"},
+              {"--cap", "--synthesise"});
+  expectError({"schedule", "--family", "1f1b", "--stage-workers", "0,1"},
+              {"--stage-workers belongs to --family list", "1f1b"});
+  expectError({"schedule", "--family", "pipedream", "--synthesise"},
+              {"earlier steps", "flush"});
+  expectError({"schedule", "--family", "1f1b", "--output", "/nowhere/a.csv"},
+              {"/nowhere/a.csv"});
+}
+
+TEST(Schedule, HasChimerasModelBesideIt) {
+  const std::vector<std::string> words = {
+      "schedule", "--family",        "chimera", "--stages",
+      "6",        "--micro-batches", "6"};
+  EXPECT_THAT(run(words).printed,
+              AllOf(ContainsRegex("makespan +26\n"),
+                    ContainsRegex("Chimera's model +26 .C_f = 6, C_b = 10, ")));
+  std::vector<std::string> more = words;
+  more.insert(more.end(), {"--latency", "0.5", "--reduce", "3", "--json"});
+  // (1 + 0.5) 6 + (2 + 0.5) 10, and what is left of two reductions.
+  EXPECT_THAT(run(more).printed, AllOf(HasSubstr("\"forwards\": 6.0"),
+                                       HasSubstr("\"backwards\": 10.0"),
+                                       HasSubstr("\"unoverlapped\": 3.0"),
+                                       HasSubstr("\"makespan\": 37.0")));
+  EXPECT_THAT(run({"schedule", "--family", "1f1b"}).printed,
+              Not(HasSubstr("model")));
+}
+
+TEST(Memory, PrintsTheGridThatFits) {
+  const Outcome found = run({"memory", "--micro-batch", "8"});
+  EXPECT_EQ(found.status, 0) << found.said;
+  EXPECT_THAT(found.printed,
+              AllOf(ContainsRegex("stages +6\n"), ContainsRegex("copies +8\n"),
+                    ContainsRegex("chosen +true\n")));
+  expectError({"memory", "--stages", "7"},
+              {"48 devices cannot be divided into 7 stages"});
 }
 
 TEST(Schedule, IsOneObjectWithJson) {

@@ -12,10 +12,13 @@
 #include "passes/schedule/Csv.h"
 #include "passes/schedule/Dependencies.h"
 #include "passes/schedule/Picture.h"
+#include "passes/schedule/Pipes.h"
 #include "passes/schedule/Simulate.h"
 #include "passes/schedule/Slots.h"
 #include "passes/schedule/families/FamilyText.h"
+#include "passes/schedule/lab/ChimeraModel.h"
 #include "runtime/file/MappedFile.h"
+#include "runtime/file/OutputFile.h"
 #include "runtime/status/Status.h"
 
 namespace sbp::schedule::lab {
@@ -35,6 +38,11 @@ absl::StatusOr<Table> readTable(const Request& request) {
     return error(
         "--chunks, --pairs and --variant belong to families; {} has its "
         "own table",
+        request.tablePath);
+  if (!request.workerOfStage.empty())
+    return error(
+        "--stage-workers belongs to --family list; {} has its own "
+        "table",
         request.tablePath);
   SBP_ASSIGN_OR_RETURN(const file::MappedFile file,
                        file::MappedFile::open(request.tablePath));
@@ -60,6 +68,10 @@ absl::StatusOr<ChosenFamily> chosenFamily(const Request& request) {
   if (request.chunks) shape.chunks = request.chunks;
   if (request.pairs) shape.pairs = request.pairs;
   if (request.variant) shape.variant = request.variant;
+  if (!request.workerOfStage.empty() && chosen.name != "list")
+    return error("--stage-workers belongs to --family list; {} is given",
+                 chosen.name);
+  shape.workerOfStage = request.workerOfStage;
   return chosen;
 }
 
@@ -152,6 +164,8 @@ struct TableRun {
   Bounds bounds;
   std::vector<WorkerPeak> peaks;
   std::vector<std::vector<StageSlots>> slots;
+  const std::optional<Synthesis>& synthesis;
+  std::optional<ChimeraModel> model;
 };
 
 Json jsonOf(const TableRun& run) {
@@ -171,6 +185,12 @@ Json jsonOf(const TableRun& run) {
                {"busiest_worker", run.bounds.worker},
                {"lower_bound", run.bounds.best()}};
   if (run.numSteps > 1) json["steady_step"] = run.steadyStep;
+  if (run.synthesis) json["synthesis"] = jsonOf(*run.synthesis);
+  if (run.model)
+    json["chimera_model"] = {{"makespan", run.model->makespan},
+                             {"forwards", run.model->forwards},
+                             {"backwards", run.model->backwards},
+                             {"unoverlapped", run.model->unoverlapped}};
   Json& workers = json["per_worker"] = Json::array();
   for (int64_t worker = 0; worker < run.table.numWorkers(); ++worker) {
     Json slots = Json::array(), tasks = Json::array();
@@ -227,9 +247,17 @@ std::string pageOf(const TableRun& run) {
   line("makespan", simulation.makespan);
   if (run.numSteps > 1) line("steady step", run.steadyStep);
   text += fmt::format("{:<18} {:.6g}\n", "bubble ratio", simulation.bubble());
-  text += fmt::format("{:<18} {} (longest chain {}, busiest worker {})\n\n",
+  text += fmt::format("{:<18} {} (longest chain {}, busiest worker {})\n",
                       "lower bound", numberOf(run.bounds.best()),
                       numberOf(run.bounds.chain), numberOf(run.bounds.worker));
+  if (run.synthesis) text += linesOf(*run.synthesis);
+  if (run.model)
+    text += fmt::format(
+        "{:<18} {} (C_f = {}, C_b = {}, reductions that are not hidden {})\n",
+        "Chimera's model", numberOf(run.model->makespan),
+        numberOf(run.model->forwards), numberOf(run.model->backwards),
+        numberOf(run.model->unoverlapped));
+  text += "\n";
   text +=
       "worker       busy  bubble  peak activations  recomputed  weights  "
       "stages\n";
@@ -250,12 +278,41 @@ std::string pageOf(const TableRun& run) {
   return text;
 }
 
+/// Returns Chimera's model, if micro-batches go through several pipes, forwards
+/// and whole backwards alone.
+std::optional<ChimeraModel> modelOf(const Table& table,
+                                    const Durations& durations) {
+  for (const std::vector<Task>& tasks : table.workers)
+    for (const Task& task : tasks)
+      if ((task.kind != Kind::Forward && task.kind != Kind::Backward) ||
+          task.stepOffset != 0)
+        return std::nullopt;
+  if (pipesOf(table).size() < 2) return std::nullopt;
+  return chimeraModelOf(table, durations);
+}
+
+absl::Status writeTable(const Table& table, const std::string& path) {
+  SBP_ASSIGN_OR_RETURN(file::OutputFile file, file::OutputFile::create(path));
+  SBP_RETURN_IF_ERROR(file.write(csvOf(table)));
+  return file.commit();
+}
+
 }  // namespace
 
 absl::StatusOr<std::string> reportOf(const Request& request, Form form) {
-  SBP_ASSIGN_OR_RETURN(const Table table, tableOfRequest(request));
-  if (form == Form::Csv) return csvOf(table);
+  SBP_ASSIGN_OR_RETURN(Table table, tableOfRequest(request));
   SBP_ASSIGN_OR_RETURN(const Durations durations, durationsOf(request, table));
+  if (!request.outputPath.empty())
+    SBP_RETURN_IF_ERROR(file::checkWritable(request.outputPath));
+  std::optional<Synthesis> synthesis;
+  if (request.synthesis.isWanted) {
+    SBP_ASSIGN_OR_RETURN(synthesis,
+                         synthesise(request.synthesis, table, durations));
+    table = *synthesis->found.order;
+  }
+  if (!request.outputPath.empty())
+    SBP_RETURN_IF_ERROR(writeTable(table, request.outputPath));
+  if (form == Form::Csv) return csvOf(table);
   const bool hasFlush = numOverlappedSteps(table) == 0;
   const int64_t numSteps =
       request.steps.value_or(hasFlush ? 1 : stepsUntilSteady(table));
@@ -276,7 +333,9 @@ absl::StatusOr<std::string> reportOf(const Request& request, Form form) {
                         numSteps > 1 ? steadyStep(table, durations) : 0,
                         boundsOf(dependencies, durations),
                         peaksOf(table),
-                        slotsOf(table)};
+                        slotsOf(table),
+                        synthesis,
+                        modelOf(table, durations)};
   return form == Form::Json ? jsonOf(run).dump(2) + "\n" : pageOf(run);
 }
 

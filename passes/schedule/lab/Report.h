@@ -11,6 +11,7 @@
 
 #include "absl/status/statusor.h"
 #include "passes/schedule/families/Family.h"
+#include "passes/schedule/lab/Synthesis.h"
 
 namespace sbp::schedule::lab {
 
@@ -26,6 +27,7 @@ struct Request {
   // Parameters of a family, as in Shape (families/Family.h).
   std::optional<int64_t> chunks, pairs;
   std::optional<std::string> variant;
+  std::vector<int64_t> workerOfStage;  // of the family `list`
   bool isRecomputed = false;
   // Number of steps to run. By default 1 for a table with a flush, otherwise
   // the number of steps that fill the pipeline.
@@ -40,6 +42,9 @@ struct Request {
   std::vector<double> reduce = {0}, update = {0};
   double transfer = 0;
   double latency = 0;
+
+  SynthesisRequest synthesis;
+  std::string outputPath;  // file to which the table is written, too
 };
 
 inline constexpr int64_t kUsualStages = 4, kUsualMicroBatches = 8;
@@ -51,9 +56,10 @@ enum class Form {
   Json,  // everything
 };
 
-/// Makes or reads the table, checks it, simulates it (except for Form::Csv),
-/// and returns the report. Fails if the request, the file or the table is wrong
-/// or too large.
+/// Makes or reads the table, checks it, reorders it if that is wanted,
+/// simulates it (except for Form::Csv), and returns the report. Writes the
+/// table to `outputPath`, if given. Fails if the request, a file or the table
+/// is wrong or too large.
 absl::StatusOr<std::string> reportOf(const Request& request, Form form);
 
 }  // namespace sbp::schedule::lab

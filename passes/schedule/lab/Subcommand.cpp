@@ -29,11 +29,17 @@ U update. An empty cell is an idle slot.
   0F0,0F1,,,0B0,,0B1
   ,1F0,1B0,1F1,1B1
 
+With --synthesise the tasks of the family or table are ordered anew: exactly if
+times are whole numbers and tasks are few, else by annealing. Bounds hold for
+all orders that keep within the cap.
+
 Examples:
   sbp-lab schedule --family chimera --stages 4 --micro-batches 4
   sbp-lab schedule --family 'chimera<variant = doubling, pairs = 2>' --stages 8
   sbp-lab schedule --family zb-h1 --forward 1 --input 1 --weight 1 --latency 0.1
   sbp-lab schedule --family 1f1b --csv > mine.csv; sbp-lab schedule --table mine.csv
+  sbp-lab schedule --family chimera --synthesise --cap 5 --output best.csv
+  sbp-lab schedule --family list --stages 2 --stage-workers 0,1,1,0 --synthesise
 )";
 }
 
@@ -64,6 +70,11 @@ void addShape(CLI::App& app, Request& request) {
   app.add_option("--variant", request.variant,
                  "Variant of the family, if it has variants")
       ->type_name("NAME");
+  options::addList(app, "--stage-workers", request.workerOfStage,
+                   {',', 1, static_cast<size_t>(kMaxStageParts),
+                    options::integerFrom(0, kMaxStageParts)},
+                   "Worker of each stage, for the family list")
+      ->default_str("stage s on worker s");
   app.add_flag("--with-recompute", request.isRecomputed,
                "Recompute each forward right before its backward");
   add("--steps", request.steps,
@@ -104,6 +115,49 @@ void addTimes(CLI::App& app, Request& request) {
       ->capture_default_str();
 }
 
+void addSynthesis(CLI::App& app, SynthesisRequest& request) {
+  CLI::Option* synthesise = app.add_flag(
+      "--synthesise", request.isWanted,
+      "Search for a faster order of the same tasks on the same workers, and "
+      "for a bound of all orders");
+  auto addList = [&](const char* name, std::vector<double>& values,
+                     const std::string& text) {
+    return options::addList(app, name, values,
+                            {',', 1, static_cast<size_t>(kMaxStageParts),
+                             options::notNegative()},
+                            text)
+        ->needs(synthesise);
+  };
+  addList("--cap", request.cap,
+          "Memory that a worker may keep at once, such as a number of "
+          "micro-batches: one for all workers, or a list with one per worker")
+      ->default_str("the most that a worker keeps in the given order");
+  addList("--stash", request.stash,
+          "Memory that a worker keeps from the forward of a micro-batch to the "
+          "end of its backward: one for all stages, or a list, in the unit of "
+          "--cap");
+  addList("--residue", request.residue,
+          "Memory that a worker keeps from the backward of inputs of a "
+          "micro-batch to that of weights, as --stash");
+  auto addNumber = [&](const char* name, int64_t& value,
+                       const std::string& text) {
+    app.add_option(name, value, text)
+        ->type_name("N")
+        ->check(options::integerFrom(0))
+        ->capture_default_str()
+        ->needs(synthesise);
+  };
+  app.add_option("--seed", request.tuning.annealing.seed, "Seed of annealing")
+      ->check(options::anyUnsigned())
+      ->capture_default_str()
+      ->needs(synthesise);
+  addNumber("--evaluations", request.tuning.annealing.evaluations,
+            "Number of orders that annealing times");
+  addNumber("--states", request.tuning.maxStates,
+            "Number of states that the exact search may visit. Each takes some "
+            "10 microseconds and 300 bytes");
+}
+
 }  // namespace
 
 CLI::App& addSubcommand(CLI::App& app, Options& options) {
@@ -112,6 +166,11 @@ CLI::App& addSubcommand(CLI::App& app, Options& options) {
   schedule.footer(footer());
   addShape(schedule, options.request);
   addTimes(schedule, options.request);
+  addSynthesis(schedule, options.request.synthesis);
+  schedule
+      .add_option("--output", options.request.outputPath,
+                  "File to which the table is written, too")
+      ->type_name("FILE");
   schedule.add_flag("--csv", options.wantsCsv, "Print the table alone");
   return schedule;
 }

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "passes/schedule/Repetition.h"
-#include "passes/schedule/Simulate.h"
 #include "passes/schedule/Slots.h"
 #include "passes/schedule/families/Family.h"
 #include "runtime/status/Status.h"
@@ -31,6 +30,10 @@ absl::StatusOr<std::unique_ptr<FamilyTable>> FamilyTable::make(
         "{} stages",
         family.name, table.numStages, ofCase.workers, ofCase.chunks,
         ofCase.numStages());
+  return of(std::move(table));
+}
+
+std::unique_ptr<FamilyTable> FamilyTable::of(schedule::Table table) {
   return std::unique_ptr<FamilyTable>(new FamilyTable(std::move(table)));
 }
 
@@ -85,7 +88,7 @@ void FamilyTable::addUpdates() {
   }
 }
 
-double FamilyTable::secondsOf(const std::vector<StageCost>& costs) const {
+schedule::Durations durationsOf(const std::vector<StageCost>& costs) {
   schedule::Durations durations;
   for (const StageCost& cost : costs) {
     schedule::StageTimes& times = durations.stages.emplace_back();
@@ -96,6 +99,11 @@ double FamilyTable::secondsOf(const std::vector<StageCost>& costs) const {
     times.update = cost.once;
     durations.boundaryLatencies.push_back(cost.delay);
   }
+  return durations;
+}
+
+double FamilyTable::secondsOf(const std::vector<StageCost>& costs) const {
+  const schedule::Durations durations = durationsOf(costs);
   return isPeriodic_
              ? schedule::fastestRepetition(*dependencies_, durations).period
              : schedule::simulate(*dependencies_, durations).makespan;

@@ -11,6 +11,7 @@
 
 #include "absl/status/statusor.h"
 #include "passes/schedule/Dependencies.h"
+#include "passes/schedule/Simulate.h"
 #include "passes/schedule/families/FamilyText.h"
 #include "passes/search/pipeline/StageCost.h"
 #include "passes/search/pipeline/StageLoad.h"
@@ -29,6 +30,9 @@ struct WorkerStage {
   bool isWhole = true;      // no backward is in halves
 };
 
+/// Returns the durations of tasks and messages with these costs by stage.
+schedule::Durations durationsOf(const std::vector<StageCost>& costs);
+
 /// A table with updates, and its facts. Not copyable, because Dependencies
 /// refers to the table.
 class FamilyTable {
@@ -41,6 +45,9 @@ class FamilyTable {
   /// updates of its stages. Fails if the family has no such table.
   static absl::StatusOr<std::unique_ptr<FamilyTable>> make(
       const schedule::ChosenFamily& family, const JointCase& ofCase);
+
+  /// Returns `table`, which must have passed `check`, with updates as above.
+  static std::unique_ptr<FamilyTable> of(schedule::Table table);
 
   int64_t numStages() const { return table_.numStages; }
   int64_t numMicroBatches() const { return table_.numMicroBatches; }

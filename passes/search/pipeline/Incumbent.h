@@ -3,9 +3,12 @@
 #ifndef PASSES_SEARCH_PIPELINE_INCUMBENT_H_
 #define PASSES_SEARCH_PIPELINE_INCUMBENT_H_
 
+#include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "passes/search/pipeline/FamilyTable.h"
 #include "passes/search/pipeline/JointPlan.h"
@@ -19,6 +22,10 @@ namespace sbp::search {
 struct Incumbent {
   std::optional<JointPlan> plan;
   JointCost cost;
+
+  /// The fastest plans of different cuts, ascending, at most `maxCuts`.
+  std::vector<std::pair<double, JointPlan>> cuts;
+  int64_t maxCuts = 0;
 
   /// Returns the seconds of the plan; infinite without one.
   double seconds() const {
@@ -37,11 +44,29 @@ struct Incumbent {
         return std::numeric_limits<double>::infinity();
     ++work.tables;
     const double seconds = ofNext.seconds = table.secondsOf(costs);
+    keepCut(seconds, next);
     if (seconds < this->seconds()) {
       plan = std::move(next);
       cost = std::move(ofNext);
     }
     return seconds;
+  }
+
+ private:
+  void keepCut(double seconds, const JointPlan& next) {
+    if (maxCuts == 0) return;
+    const auto isSame = [&](const auto& cut) {
+      return cut.second.chosenCase == next.chosenCase &&
+             cut.second.ends == next.ends;
+    };
+    const auto known = std::find_if(cuts.begin(), cuts.end(), isSame);
+    if (known != cuts.end() && known->first <= seconds) return;
+    if (known != cuts.end()) cuts.erase(known);
+    const auto place = std::upper_bound(
+        cuts.begin(), cuts.end(), seconds,
+        [](double value, const auto& cut) { return value < cut.first; });
+    cuts.emplace(place, seconds, next);
+    if (static_cast<int64_t>(cuts.size()) > maxCuts) cuts.pop_back();
   }
 };
 

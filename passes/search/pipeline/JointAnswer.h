@@ -11,6 +11,7 @@
 
 #include "passes/search/pipeline/CaseBound.h"
 #include "passes/search/pipeline/JointPlan.h"
+#include "passes/search/pipeline/ReorderPlan.h"
 #include "passes/search/pipeline/SearchWork.h"
 
 namespace sbp::search {
@@ -24,6 +25,9 @@ struct JointAnswer {
   /// Index in `cases` of the least bound, if it is below the plan's time.
   std::optional<int64_t> boundHolder;
   std::vector<CaseBound> cases;  // with a table, by case and family
+  /// The fastest plan with an order of its own, if it is faster than `plan`
+  /// (JointSearchTuning::maxReordered). `bound` is one of plans by families.
+  std::optional<ReorderedPlan> reordered;
   SearchWork work;
 
   /// Returns (seconds - bound) / seconds; 0 if there is no plan.

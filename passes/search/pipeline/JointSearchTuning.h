@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "passes/schedule/order/SynthesiseOrder.h"
+
 namespace sbp::search {
 
 /// The constants of searchJointPlan. All count work, never time, so that equal
@@ -64,6 +66,15 @@ struct JointSearchTuning {
   /// numbers close gaps.
   int64_t maxNodes = 4000;
   int64_t maxTables = 400;
+
+  /// Number of cuts, the fastest ones, for which a better order of tasks than
+  /// the family's is searched, and the gap between a family's table and a bound
+  /// of all orders from which on it is. Plans with such an order cannot be
+  /// named by a family, so none is searched unless a caller asks for it.
+  int64_t maxReordered = 0;
+  double leastOrderGap = 0.01;
+  /// The constants of each such search.
+  schedule::SynthesisTuning ordering;
 
   /// Largest number of tasks of these tables together.
   int64_t maxTasks = 1 << 19;
