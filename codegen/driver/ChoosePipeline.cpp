@@ -20,6 +20,7 @@
 #include "passes/placement/Target.h"
 #include "passes/plan/Placeable.h"
 #include "passes/stages/Stages.h"
+#include "runtime/bytes/Bytes.h"
 #include "runtime/text/Counted.h"
 
 namespace sbp {
@@ -50,11 +51,11 @@ class PipelineChooser {
   LogicalResult run(PipelineOptions& chosen) {
     ChooseStagesOptions cut = given_.cut;
     cut.schedule = given_.schedule.schedule;
-    FailureOr<std::vector<RankedPipeline>> ranked =
+    FailureOr<PipelineRanking> ranking =
         rankPipelines(module_, memoryBytes_, cut);
-    if (failed(ranked)) return failure();
+    if (failed(ranking)) return failure();
     chosen = given_;
-    for (const RankedPipeline& pipeline : *ranked)
+    for (const RankedPipeline& pipeline : ranking->pipelines)
       choices_.pipelines.push_back({pipeline, std::nullopt});
     double best = std::numeric_limits<double>::infinity();
     const auto time = [&](size_t index) {
@@ -85,6 +86,8 @@ class PipelineChooser {
     }
     if (choices_.chosen && !isPlain(all[*choices_.chosen]))
       report(all[*choices_.chosen]);
+    if (!choices_.chosen && ranking->smallest)
+      reportSmallest(*ranking->smallest, ranking->smallestBytes);
     return success();
   }
 
@@ -129,26 +132,41 @@ class PipelineChooser {
 
   void report(const ComparedPipeline& chosen) {
     const auto& [pipeline, seconds] = chosen;
-    const std::string count = std::to_string(pipeline.microBatches);
-    std::string text = fmt::format("a step takes {} ", secondsText(*seconds));
-    std::string options = "--micro-batches " + count;
-    if (pipeline.isPipeline()) {
-      const double without = choices_.secondsWithout();
-      text += fmt::format(
-          "as a pipeline of {} on {}, in {} micro-batches by {}{}",
-          text::counted(pipeline.stages, "stage"),
-          text::counted(pipeline.groups, "group"), count, pipeline.schedule,
-          std::isfinite(without)
-              ? "; without a pipeline it takes " + secondsText(without)
-              : "");
-      options = fmt::format("--stages {} --groups {} {} --schedule {}",
-                            pipeline.stages, pipeline.groups, options,
-                            pipeline.schedule);
-    } else {
-      text += fmt::format("in {} micro-batches, without a pipeline", count);
-    }
+    std::string text = fmt::format("a step takes {} {}", secondsText(*seconds),
+                                   descriptionOf(pipeline));
+    if (const double without = choices_.secondsWithout();
+        pipeline.isPipeline() && std::isfinite(without))
+      text += "; without a pipeline it takes " + secondsText(without);
     mlir::emitRemark(trainedEntryOf(module_).getLoc())
-        << text << "; " << options << " makes the same program";
+        << text << "; " << argumentsOf(pipeline) << " makes the same program";
+  }
+
+  void reportSmallest(const RankedPipeline& pipeline, double bytes) {
+    mlir::emitRemark(trainedEntryOf(module_).getLoc()) << fmt::format(
+        "no pipeline fits into {} either; the least memory that "
+        "one needs is about {}: {} ({})",
+        bytes::toText(memoryBytes_), bytes::toText(bytes),
+        descriptionOf(pipeline), argumentsOf(pipeline));
+  }
+
+  static std::string descriptionOf(const RankedPipeline& pipeline) {
+    if (!pipeline.isPipeline())
+      return fmt::format("in {} micro-batches, without a pipeline",
+                         pipeline.microBatches);
+    return fmt::format("as a pipeline of {} on {}, in {} micro-batches by {}",
+                       text::counted(pipeline.stages, "stage"),
+                       text::counted(pipeline.groups, "group"),
+                       pipeline.microBatches, pipeline.schedule);
+  }
+
+  /// Returns the command-line arguments that make `pipeline`.
+  static std::string argumentsOf(const RankedPipeline& pipeline) {
+    const std::string microBatches =
+        fmt::format("--micro-batches {}", pipeline.microBatches);
+    if (!pipeline.isPipeline()) return microBatches;
+    return fmt::format("--stages {} --groups {} {} --schedule {}",
+                       pipeline.stages, pipeline.groups, microBatches,
+                       pipeline.schedule);
   }
 
   ModuleOp module_;

@@ -36,6 +36,11 @@ constexpr double kReserve = 0.75;
 /// The groups and micro-batches of a case.
 using CaseNumbers = std::pair<int64_t, int64_t>;
 
+/// The least memory that suffices is found up to the fraction kMemoryPrecision,
+/// and only up to kMostTimesMemory times the memory that there is.
+constexpr double kMemoryPrecision = 0.02;
+constexpr double kMostTimesMemory = 1024;
+
 /// Largest factor by which the memory of a plan is overestimated.
 constexpr double kMostOverestimate = 1.5;
 
@@ -69,6 +74,30 @@ std::vector<CaseNumbers> numbersInOrder(const search::JointProblem& problem) {
   std::vector<CaseNumbers> ordered;
   for (auto [guess, numbers] : order) ordered.push_back(numbers);
   return ordered;
+}
+
+/// Sets the smallest pipeline of `ranking` to one of `problem`, of whose plans
+/// none fits.
+void addSmallest(search::JointProblem problem, PipelineRanking& ranking) {
+  double tooLittle = problem.memory;
+  const double most = tooLittle * kMostTimesMemory;
+  double enough = std::numeric_limits<double>::infinity();
+  while (enough > (1 + kMemoryPrecision) * tooLittle && tooLittle < most) {
+    problem.memory =
+        std::isfinite(enough) ? std::sqrt(tooLittle * enough) : 2 * tooLittle;
+    const search::JointAnswer answer = search::searchJointPlan(problem);
+    if (!answer.plan) {
+      tooLittle = problem.memory;
+      continue;
+    }
+    enough = problem.memory;
+    const search::JointCase& ofCase = problem.cases[answer.plan->chosenCase];
+    ranking.smallestBytes = enough;
+    ranking.smallest = {
+        ofCase.numStages(), ofCase.workers, ofCase.microBatches,
+        ofCase.workers > 1 ? problem.families[answer.plan->family].name : "",
+        answer.cost.seconds};
+  }
 }
 
 /// Adds the cases of `numbers` to `problem`. Tries every second number of
@@ -117,13 +146,14 @@ void addBest(const search::JointProblem& problem,
 
 }  // namespace
 
-FailureOr<std::vector<RankedPipeline>> rankPipelines(
-    ModuleOp module, double memoryBytes, const ChooseStagesOptions& options) {
-  std::vector<RankedPipeline> ranked;
+FailureOr<PipelineRanking> rankPipelines(ModuleOp module, double memoryBytes,
+                                         const ChooseStagesOptions& options) {
+  PipelineRanking ranking;
+  std::vector<RankedPipeline>& ranked = ranking.pipelines;
   mlir::func::FuncOp entry = trainedEntryOf(module);
   FailureOr<Target> target = chooseTarget(module, "");
   if (failed(target)) return failure();
-  if (!entry) return ranked;
+  if (!entry) return ranking;
   // The search of the plan that is chosen reports again.
   mlir::ScopedDiagnosticHandler silently(
       module.getContext(), [](mlir::Diagnostic& diagnostic) {
@@ -142,7 +172,7 @@ FailureOr<std::vector<RankedPipeline>> rankPipelines(
   PipelineProblem problem(
       {module, entry, units, *target, device, options.reduceIn}, memoryBytes);
   addAllCases(problem, numbers, watched.run());
-  if (problem.get().cases.empty()) return ranked;
+  if (problem.get().cases.empty()) return ranking;
   if (const absl::Status sound = problem.get().check(); !sound.ok())
     return mlir::emitError(entry.getLoc()) << std::string(sound.message());
   const bool isLimited = std::isfinite(memoryBytes);
@@ -156,6 +186,7 @@ FailureOr<std::vector<RankedPipeline>> rankPipelines(
                         : std::numeric_limits<double>::max(),
               ranked);
   const std::vector<CaseNumbers> order = numbersInOrder(problem.get());
+  if (order.empty()) addSmallest(problem.get(), ranking);
   for (auto [groups, microBatches] : ArrayRef(order).take_front(kMostNumbers)) {
     if (isLimited &&
         failed(problem.addOptions(groups, microBatches, watched.run())))
@@ -173,7 +204,7 @@ FailureOr<std::vector<RankedPipeline>> rankPipelines(
     return std::tie(a.seconds, a.stages, a.microBatches, a.schedule) <
            std::tie(b.seconds, b.stages, b.microBatches, b.schedule);
   });
-  return ranked;
+  return ranking;
 }
 
 }  // namespace sbp

@@ -4,6 +4,7 @@
 #define PASSES_CUT_RANKPIPELINES_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,14 +29,23 @@ struct RankedPipeline {
   }
 };
 
+/// The pipelines of a model, and ways to train it without a pipeline.
+struct PipelineRanking {
+  /// Those that may fit into the memory, the fastest first.
+  std::vector<RankedPipeline> pipelines;
+  /// If none fits by its estimate: one that needs little memory, and an
+  /// estimate of the bytes that it needs per device.
+  std::optional<RankedPipeline> smallest;
+  double smallestBytes = 0;
+};
+
 /// Returns the pipelines of `module`, a logical program without stages and pins
-/// whose devices have `memoryBytes` bytes, and ways to train it without a
-/// pipeline, the fastest first. `options` have
-/// the numbers that are fixed: micro-batches, and groups, if they are not 0;
-/// and the limits of the search. Returns none if no entry is trained, or if the
-/// ranks cannot be divided. Fails with a diagnostic if a unit cannot be priced.
-FailureOr<std::vector<RankedPipeline>> rankPipelines(
-    ModuleOp module, double memoryBytes, const ChooseStagesOptions& options);
+/// whose devices have `memoryBytes` bytes. `options` have the numbers that are
+/// fixed: micro-batches, and groups, if they are not 0; and the limits of the
+/// search. Returns none if no entry is trained, or if the ranks cannot be
+/// divided. Fails with a diagnostic if a unit cannot be priced.
+FailureOr<PipelineRanking> rankPipelines(ModuleOp module, double memoryBytes,
+                                         const ChooseStagesOptions& options);
 
 }  // namespace sbp
 
