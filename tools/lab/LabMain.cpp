@@ -14,6 +14,7 @@
 #include "runtime/options/Lists.h"
 #include "runtime/status/Status.h"
 #include "runtime/text/Printable.h"
+#include "tools/lab/ChainSubcommand.h"
 #include "tools/lab/Experiments.h"
 #include "tools/lab/GptSearch.h"
 #include "tools/lab/ProblemFile.h"
@@ -28,6 +29,7 @@ constexpr char kOverview[] =
   - layouts of a GPT for thousands of devices (gpt)
   - optima of cost function networks, which sbpc explain --dump-problem writes (cfn)
   - schedules of pipelines (schedule)
+  - allocations of a chain of measured layers to processors (chain)
 )";
 
 constexpr char kFooter[] = R"(
@@ -35,6 +37,7 @@ Examples:
   sbp-lab mlp --dims 32768,16384,4096,2048,512 --nodes 128 --batch 1024
   sbp-lab gpt --levels 8x64x8 --json
   sbp-lab schedule --family chimera --stages 4 --micro-batches 4
+  sbp-lab chain graph.txt --processors 4 --memory 10GB
 sbp-lab SUBCOMMAND --help has more.
 )";
 
@@ -172,6 +175,7 @@ class Lab {
     addGpt();
     addCfn();
     addSchedule();
+    addChain();
     // The footer is set last, because subcommands inherit it.
     app_.footer(kFooter);
   }
@@ -463,6 +467,16 @@ class Lab {
     });
   }
 
+  void addChain() {
+    CLI::App& app = addChainSubcommand(app_, chain_);
+    app.final_callback([this] {
+      absl::StatusOr<std::string> report = chainReport(chain_, isJson_);
+      if (!report.ok())
+        throw CLI::ValidationError("chain", textOf(report.status()));
+      text_ = *std::move(report);
+    });
+  }
+
   CLI::App app_{kOverview, "sbp-lab"};
   bool isJson_ = false;
   DenseLayers mlp_, vgg_, figure8_;
@@ -473,6 +487,7 @@ class Lab {
   int64_t evaluations_ = 1 << 14;
   std::string problemPath_;
   schedule::lab::Options schedule_;
+  ChainRequest chain_;
   Json result_;
   std::string text_;  // printed instead of result_ if not empty
 };
