@@ -14,6 +14,7 @@
 #include "runtime/options/Lists.h"
 #include "runtime/status/Status.h"
 #include "runtime/text/Printable.h"
+#include "tools/lab/ChainCommand.h"
 #include "tools/lab/ChimeraCommand.h"
 #include "tools/lab/Experiments.h"
 #include "tools/lab/GptCommand.h"
@@ -33,6 +34,7 @@ constexpr char kOverview[] =
   - schedules of pipelines (schedule), and Chimera's choice of one (chimera)
   - memory and time to train a transformer on a grid of devices (memory)
   - simulated against measured steps of training (vtrain)
+  - allocations of a chain of measured layers to processors (chain)
 )";
 
 constexpr char kFooter[] = R"(
@@ -41,6 +43,7 @@ Examples:
   sbp-lab gpt --levels 8x64x8 --json
   sbp-lab schedule --family chimera --stages 4 --micro-batches 4
   sbp-lab memory --parameters 12e9 --devices 6 --stages 6
+  sbp-lab chain graph.txt --processors 4 --memory 10GB
 sbp-lab SUBCOMMAND --help has more.
 )";
 
@@ -176,6 +179,7 @@ class Lab {
     addChimera();
     addVtrain();
     addSchedule();
+    addChain();
     // The footer is set last, because subcommands inherit it.
     app_.footer(kFooter);
   }
@@ -430,6 +434,16 @@ class Lab {
     });
   }
 
+  void addChain() {
+    CLI::App& app = addChainCommand(app_, chain_);
+    app.final_callback([this] {
+      absl::StatusOr<std::string> report = chainReport(chain_, isJson_);
+      if (!report.ok())
+        throw CLI::ValidationError("chain", textOf(report.status()));
+      text_ = *std::move(report);
+    });
+  }
+
   CLI::App app_{kOverview, "sbp-lab"};
   bool isJson_ = false;
   DenseLayers mlp_, vgg_, figure8_;
@@ -443,6 +457,7 @@ class Lab {
   int64_t evaluations_ = 1 << 14;
   std::string problemPath_;
   schedule::lab::Options schedule_;
+  ChainRequest chain_;
   Json result_;
   std::string text_;  // printed instead of result_ if not empty
 };

@@ -3,6 +3,7 @@
 #include "tools/lab/LabMain.h"
 
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -249,6 +250,84 @@ TEST(Schedule, SaysWhatItLacks) {
   std::ofstream(path) << "0B0,0F0\n";
   expectError({"schedule", "--table", path},
               {path, "backward of stage 0, micro-batch 0 waits for"});
+}
+
+/// Writes a file for a test, and returns its path.
+std::string written(const std::string& name, const std::string& text) {
+  std::string path = testing::TempDir() + name;
+  std::ofstream(path) << text;
+  return path;
+}
+
+constexpr char kChain[] = R"({"uF": [4, 4, 4, 4, 4], "uB": [8, 8, 8, 8, 8],
+  "W": [1, 1, 1, 1, 1], "a": [5, 1, 1, 1, 1, 1], "P": 2, "M": 100})";
+
+TEST(ChainCommand, ReportsPeriodsABoundAndWhoHasWhichLayers) {
+  const std::string path = written("chain.json", kChain);
+  const Outcome found = run({"chain", path});
+  EXPECT_EQ(found.status, 0) << found.said;
+  EXPECT_THAT(found.printed, HasSubstr("5 layers, 60 ms in all, on 2 "
+                                       "processors of 100 MB"));
+  // Five equal layers on two processors: one has three of them.
+  EXPECT_THAT(found.printed, ContainsRegex("contiguous +36 ms"));
+  EXPECT_THAT(found.printed, ContainsRegex("best +36 ms"));
+  EXPECT_THAT(found.printed, HasSubstr("36 ms: the best is proven"));
+
+  const Outcome json = run({"chain", path, "--json", "--processors", "5"});
+  EXPECT_THAT(json.printed, HasSubstr("\"processors\": 5"));
+  EXPECT_THAT(json.printed, HasSubstr("\"proven\": true"));
+}
+
+TEST(ChainCommand, WritesATableThatRunsWithThePeriod) {
+  const std::string path = written("chain.json", kChain);
+  const std::string table = testing::TempDir() + "best.csv";
+  const Outcome found =
+      run({"chain", path, "--table", table, "--with-links", "--memory", "60MB",
+           "--bandwidth", "100MB", "-P", "3"});
+  ASSERT_EQ(found.status, 0) << found.said;
+  // The last line is a command: sbp-lab schedule --table FILE --forward ...
+  std::istringstream lines(found.printed);
+  std::string line, best, command;
+  while (std::getline(lines, line)) {
+    if (line.rfind("best ", 0) == 0) best = line;
+    if (!line.empty()) command = line;
+  }
+  std::istringstream words(command);
+  std::vector<std::string> schedule;
+  for (std::string word; words >> word;) schedule.push_back(word);
+  ASSERT_GT(schedule.size(), 2u) << found.printed;
+  schedule.erase(schedule.begin());  // sbp-lab
+  const Outcome simulated = run(schedule);
+  EXPECT_EQ(simulated.status, 0) << simulated.said;
+  const std::string period = best.substr(13, best.find(" ms") - 13);
+  EXPECT_THAT(simulated.printed, ContainsRegex("steady step +" + period));
+
+  const Outcome flushed =
+      run({"chain", path, "--table", table, "--micro-batches", "4"});
+  ASSERT_EQ(flushed.status, 0) << flushed.said;
+  const Outcome checked =
+      run({"schedule", "--table", table, "--micro-batches", "4"});
+  EXPECT_EQ(checked.status, 0) << checked.said;
+  EXPECT_THAT(checked.printed, Not(HasSubstr("steady step")));
+}
+
+TEST(ChainCommand, ErrorsSayWhatIsMissing) {
+  const std::string path =
+      written("bare.json", R"({"uF": [1], "uB": [2], "W": [3], "a": [4, 5]})");
+  expectError({"chain"}, {"which FILE"});
+  expectError({"chain", "/no/such/file"}, {"/no/such/file"});
+  expectError({"chain", path}, {"how many processors", "--processors"});
+  expectError({"chain", path, "-P", "2"}, {"how much memory", "--memory"});
+  expectError({"chain", path, "-P", "0", "-M", "1GB"}, {"--processors", "0"});
+  expectError({"chain", path, "-P", "2", "-M", "10MB"},
+              {"no allocation of 1 layer on 2 processors", "10 MB",
+               "a contiguous one exists from 13"});
+  expectError({"chain", path, "-P", "2", "-M", "1GB", "--with-links"},
+              {"--table"});
+  expectError({"chain", path, "-P", "2", "-M", "1GB", "--table", "/no/t.csv"},
+              {"/no/t.csv"});
+  expectError({"chain", written("bad.txt", "nonsense\n"), "-P", "2"},
+              {"bad.txt: line 1: 'nonsense' is no node"});
 }
 
 }  // namespace

@@ -62,6 +62,10 @@ struct SearchRun::Shared {
   bool isEndedByTime = false, isEndedByMemory = false;
   SearchStatus status;
 
+  bool isInterrupted() const {
+    return limits.isInterrupted && limits.isInterrupted();
+  }
+
   double resident() {
     double bytes = residentBytes();
     if (bytes < limits.bytes) return bytes;
@@ -127,7 +131,7 @@ bool SearchRun::isOver() const {
   shared_->look(now);
   shared_->isEndedByTime |= isMain_ && now >= end_;
   shared_->isEndedByMemory |= isMain_ && shared_->isMemoryUsedUp;
-  return now >= end_ || shared_->isMemoryUsedUp;
+  return now >= end_ || shared_->isMemoryUsedUp || shared_->isInterrupted();
 }
 
 bool SearchRun::allows(double bytes) const {
@@ -139,6 +143,7 @@ bool SearchRun::allows(double bytes) const {
 }
 
 std::optional<std::string> SearchRun::endedBy() const {
+  if (shared_->isInterrupted()) return "an interruption";
   if (shared_->isEndedByTime)
     return llvm::formatv("{0:f0} s", shared_->limits.seconds).str();
   if (shared_->isEndedByMemory)

@@ -31,6 +31,9 @@ struct SearchLimits {
   /// Limit of the resident memory of the whole process, not of the search
   /// alone.
   double bytes = std::numeric_limits<double>::infinity();
+  /// Returns whether the user has asked the search to end; may be null. It is
+  /// called by isOver() (Interruption.h).
+  bool (*isInterrupted)() = nullptr;
 };
 
 /// Returns a default for SearchLimits::bytes: the memory that the process has
@@ -82,16 +85,16 @@ class SearchRun {
   /// Returns the time until the deadline; infinity if there is none.
   double secondsLeft() const;
 
-  /// Whether the deadline has passed or the memory is used up. Memory may
-  /// become available again when tables are freed. Calls the listener if a
-  /// report is due.
+  /// Whether the deadline has passed, the memory is used up, or the user has
+  /// interrupted the search. Memory may become available again when tables are
+  /// freed. Calls the listener if a report is due.
   bool isOver() const;
   /// Whether `bytes` more bytes fit into the limit. If they do not, and this
   /// run is not aside(), endedBy() says so.
   bool allows(double bytes) const;
 
   /// Returns the limit that ended a run or part that is not aside(), such as
-  /// "60 s"; nullopt if there is none.
+  /// "60 s", or "an interruption"; nullopt if there is none.
   std::optional<std::string> endedBy() const;
 
   // ---- Reports to the listener

@@ -5,6 +5,7 @@
 
 #include "gtest/gtest.h"
 #include "llvm/Support/raw_ostream.h"
+#include "passes/search/run/Interruption.h"
 #include "passes/search/run/ProgressLine.h"
 
 namespace sbp::search {
@@ -47,6 +48,19 @@ TEST(SearchRunTest, KnowsTheMemoryOfTheProcess) {
 
   limits.bytes = 1;  // which this test has
   EXPECT_TRUE(SearchRun(limits).isOver());
+}
+
+TEST(SearchRunTest, EndsWhenTheUserInterruptsItAndSaysSo) {
+  const Interruption interruption;
+  SearchLimits limits;
+  limits.isInterrupted = Interruption::hasCome;
+  SearchRun run(limits);
+  EXPECT_FALSE(run.isOver());
+  EXPECT_FALSE(run.endedBy());
+  raise(SIGINT);
+  EXPECT_TRUE(run.isOver());
+  EXPECT_TRUE(run.aside(0.5).isOver());
+  EXPECT_EQ(run.endedBy(), "an interruption");
 }
 
 SearchStatus statusAfter(double seconds) {
