@@ -186,7 +186,6 @@ FailureOr<PipelineRanking> rankPipelines(ModuleOp module, double memoryBytes,
                         : std::numeric_limits<double>::max(),
               ranked);
   const std::vector<CaseNumbers> order = numbersInOrder(problem.get());
-  if (order.empty()) addSmallest(problem.get(), ranking);
   for (auto [groups, microBatches] : ArrayRef(order).take_front(kMostNumbers)) {
     if (isLimited &&
         failed(problem.addOptions(groups, microBatches, watched.run())))
@@ -199,6 +198,7 @@ FailureOr<PipelineRanking> rankPipelines(ModuleOp module, double memoryBytes,
         addBest(problem.get(), ofCase, kReserve * memoryBytes, ranked);
     }
   }
+  if (ranked.empty()) addSmallest(problem.get(), ranking);
   // Of equal ones, those with fewer stages and micro-batches first.
   llvm::sort(ranked, [](const RankedPipeline& a, const RankedPipeline& b) {
     return std::tie(a.seconds, a.stages, a.microBatches, a.schedule) <

@@ -31,7 +31,7 @@ struct RankedPipeline {
 
 /// The pipelines of a model, and ways to train it without a pipeline.
 struct PipelineRanking {
-  /// Those that may fit into the memory, the fastest first.
+  /// The pipelines that may fit into the memory, the fastest first.
   std::vector<RankedPipeline> pipelines;
   /// If none fits by its estimate: one that needs little memory, and an
   /// estimate of the bytes that it needs per device.
