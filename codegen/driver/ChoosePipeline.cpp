@@ -16,7 +16,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
 #include "passes/cut/RankPipelines.h"
-#include "passes/cut/TrainedEntry.h"
+#include "passes/module/TrainedEntry.h"
 #include "passes/placement/Target.h"
 #include "passes/plan/Placeable.h"
 #include "passes/stages/Stages.h"

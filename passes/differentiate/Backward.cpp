@@ -243,12 +243,19 @@ CallOp Backward::callForward(CallOp call, const Layer& layer) {
 // The recomputation is the same op as the forward call, so it has the same
 // number.
 CallOp Backward::callRecomputation(CallOp forward, const Layer& layer) {
-  auto again = CallOp::create(builder_, forward.getLoc(), layer.recomputation,
-                              forward.getOperands());
+  auto valueOf = [&](const OperandSource& source) -> Value {
+    return source.kind == OperandSource::Kind::Arguments
+               ? forward.getOperand(source.index)
+               : forward.getResult(source.index);
+  };
+  const RecomputeFunction& recomputation = layer.recomputation;
+  auto again = CallOp::create(
+      builder_, forward.getLoc(), recomputation.function,
+      llvm::map_to_vector(recomputation.operandSources, valueOf));
   again->removeAttr(nn::kAdjointOfAttrName);
   again->setAttr(nn::kIdAttrName, currentId_);
   std::vector<std::string> names;
-  addNamesOfSaved(forward, callNumbers_[forward], layer.recomputation, 0,
+  addNamesOfSaved(forward, callNumbers_[forward], recomputation.function, 0,
                   names);
   nameResults(again, names);
   return again;
@@ -262,21 +269,23 @@ LogicalResult Backward::visitCall(CallOp call) {
     gradientsOfResults.push_back(gradientOf(result));
 
   CallOp forward = callForward(call, **layer);
-  CallOp saves =
-      (*layer)->recomputation ? callRecomputation(forward, **layer) : forward;
-  CallOp input;
+  CallOp again, input;
+  if ((*layer)->recomputation.function)
+    again = callRecomputation(forward, **layer);
   auto valueOf = [&](const OperandSource& source) -> Value {
     switch (source.kind) {
       case OperandSource::Kind::Arguments:
         return forward.getOperand(source.index);
       case OperandSource::Kind::Results:
-        return saves.getResult(source.index);
+        return forward.getResult(source.index);
+      case OperandSource::Kind::Recomputed:
+        return again.getResult(source.index);
       case OperandSource::Kind::Gradients:
         return gradientsOfResults[source.index];
       case OperandSource::Kind::Input:
         return input.getResult(source.index);
     }
-    llvm_unreachable("a value is found in one of four places");
+    llvm_unreachable("a value is found in one of five places");
   };
   for (const BackwardFunction& half : (*layer)->backward) {
     auto backward =
