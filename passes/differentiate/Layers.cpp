@@ -159,6 +159,8 @@ FailureOr<Layer> Layers::build(FuncOp function, const LayerNeeds& needs,
       again = nullptr;
     } else {
       again.setName(nameOf(function, "recompute", number));
+      again->setAttr(nn::kRecomputesAttrName,
+                     mlir::UnitAttr::get(function.getContext()));
       insertAfter(layer.forward, again, symbols_);
     }
   }

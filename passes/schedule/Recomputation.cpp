@@ -51,6 +51,13 @@ Table withRecomputation(const Table& table, const std::set<int64_t>& stages) {
   return result;
 }
 
+bool isRecomputed(const Table& table) {
+  for (const std::vector<Task>& tasks : table.workers)
+    for (const Task& task : tasks)
+      if (task.kind == Kind::Recompute) return true;
+  return false;
+}
+
 std::set<int64_t> stagesThatGain(const Table& table) {
   std::set<int64_t> stages;
   for (const std::vector<StageSlots>& ofWorker :

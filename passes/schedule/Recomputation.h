@@ -23,6 +23,9 @@ Table withRecomputation(const Table& table);
 /// have passed `check`; the result passes it too.
 Table withRecomputation(const Table& table, const std::set<int64_t>& stages);
 
+/// Whether `table` recomputes any stage.
+bool isRecomputed(const Table& table);
+
 /// Returns the stages that need less memory if they are recomputed: on some
 /// worker, fewer of their parts hold recomputed values at once than are in
 /// flight. The last stage of 1f1b is none of them, since it has one part in

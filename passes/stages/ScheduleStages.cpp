@@ -9,6 +9,7 @@
 #include "passes/module/VerifyTensors.h"
 #include "passes/options/CheckedPass.h"
 #include "passes/schedule/Check.h"
+#include "passes/schedule/Recomputation.h"
 #include "passes/schedule/families/FamilyText.h"
 #include "passes/stages/Passes.h"
 #include "passes/stages/Schedule.h"
@@ -69,6 +70,10 @@ FailureOr<Table> tableOfFamily(StagesOp stages, StringRef text,
         << "; the schedule list is for any stages";
     return diagnostic;
   }
+  if (chosen->isRecomputed && !schedule::isRecomputed(*table))
+    mlir::emitRemark(stages.getLoc())
+        << "no stage is recomputed: each would hold the saved values of as "
+           "many micro-batches at once as without it";
   return *std::move(table);
 }
 

@@ -35,6 +35,7 @@ func.func @without_layers(%x: tensor<4xf32> {nn.input = "x"}) -> tensor<f32>
 // -----
 
 nn.parameter @w : tensor<4xf32> = #nn.zeros
+// expected-note @+1 {{the function called}}
 func.func private @again(%x: tensor<4xf32>) -> tensor<4xf32> {
   // expected-error @+1 {{recursion cannot be differentiated}}
   %y = call @again(%x) : (tensor<4xf32>) -> tensor<4xf32>

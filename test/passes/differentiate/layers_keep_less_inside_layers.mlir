@@ -14,18 +14,18 @@ nn.parameter @w : tensor<64x64xf32> = #nn.normal<0.02>
 //      INNER:   return %[[Y2]], %[[Y1]]
 //  INNER-NOT: @outer.recompute
 //      INNER: func.func private @outer.backward(
-//      INNER:   %[[H2:.*]] = call @inner.recompute({{.*}}) {nn.id = [[$ID2]] : i64}
-// INNER-NEXT:   call @inner.backward(%[[H2]], {{.*}}) {nn.adjoint_of = [[$ID2]] : i64}
-//      INNER:   %[[H1:.*]] = call @inner.recompute({{.*}}) {nn.id = [[$ID1]] : i64}
-// INNER-NEXT:   call @inner.backward(%[[H1]], {{.*}}) {nn.adjoint_of = [[$ID1]] : i64}
+//      INNER:   %[[H2:.*]]:2 = call @inner.recompute({{.*}}) {nn.id = [[$ID2]] : i64}
+// INNER-NEXT:   call @inner.backward({{.*}}%[[H2]]#0, {{.*}}) {nn.adjoint_of = [[$ID2]] : i64}
+//      INNER:   %[[H1:.*]]:2 = call @inner.recompute({{.*}}) {nn.id = [[$ID1]] : i64}
+// INNER-NEXT:   call @inner.backward({{.*}}%[[H1]]#0, {{.*}}) {nn.adjoint_of = [[$ID1]] : i64}
 
 // A layer that keeps its inputs computes again what the inner one has kept.
 
 //      OUTER: func.func private @outer.forward(
 // OUTER-SAME:   -> tensor<64x64xf32> {
 //      OUTER: func.func private @outer.recompute(
-//      OUTER:   %[[Y1:.*]]:2 = call @inner.forward(
-//      OUTER:   %[[Y2:.*]]:2 = call @inner.forward(
+//      OUTER:   %[[Y1:.*]]:3 = call @inner.forward(
+//      OUTER:   %[[Y2:.*]]:3 = call @inner.forward(
 //      OUTER:   return {{.*}}%[[Y2]]#1
 //      OUTER: func.func private @outer.backward(
 //  OUTER-NOT:   inner.recompute
@@ -52,12 +52,16 @@ nn.parameter @w : tensor<64x64xf32> = #nn.normal<0.02>
 //     PRODUCTS:   %[[Y2:.*]]:2 = call @inner.forward(
 //     PRODUCTS:   return %[[Y2]]#0, %[[Y1]]#0, %[[Y1]]#1, %[[Y2]]#1
 // PRODUCTS-NOT: @outer.recompute
+//     PRODUCTS: func.func private @outer.backward(
+//     PRODUCTS:   call @inner.recompute(
 
 func.func private @inner(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32>
     attributes {sbp.keep = #sbp.keep<INNER>} {
   %h = nn.einsum "bi,ij->bj" %x, %w
      : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
-  %y = nn.silu %h : tensor<64x64xf32>
+  %s = nn.silu %h : tensor<64x64xf32>
+  %y = nn.einsum "bi,ij->bj" %s, %w
+     : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
   return %y : tensor<64x64xf32>
 }
 

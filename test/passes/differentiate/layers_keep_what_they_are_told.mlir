@@ -21,13 +21,14 @@ nn.parameter @b : tensor<64x64xf32> = #nn.normal<0.02>
 //      INPUTS:   return %[[Y]]
 //      INPUTS: func.func private @layer.recompute(
 // INPUTS-SAME:   %[[X:[^:]*]]: tensor<32x64xf32>, %[[V:[^:]*]]: tensor<64x64xf32>)
-// INPUTS-SAME:   -> (tensor<32x64xf32>, tensor<32x64xf32>) {
+// INPUTS-SAME:   -> (tensor<32x64xf32>, tensor<32x64xf32>) attributes {nn.recomputes} {
 // INPUTS-NEXT:   %[[H:.*]] = nn.einsum "bi,ij->bj" %[[X]], %[[V]] {nn.id = [[$FIRST]] : i64}
 // INPUTS-NEXT:   %[[S:.*]] = nn.silu %[[H]] {nn.id = [[$SILU]] : i64}
 // INPUTS-NEXT:   return %[[S]], %[[H]]
 //      INPUTS: func.func private @layer.backward(
 //      INPUTS: func.func @train_step(
-//      INPUTS:   %[[Y1:.*]] = call @layer.forward(%[[X:[^,]*]], {{.*}}) {nn.id = [[CALL1:[0-9]+]] : i64}
+//      INPUTS:   %[[X:.*]] = nn.embedding
+//      INPUTS:   %[[Y1:.*]] = call @layer.forward(%[[X]], {{.*}}) {nn.id = [[CALL1:[0-9]+]] : i64}
 //      INPUTS:   %[[Y2:.*]] = call @layer.forward(%[[Y1]], {{.*}}) {nn.id = [[CALL2:[0-9]+]] : i64}
 //      INPUTS:   %[[R2:.*]]:2 = call @layer.recompute(%[[Y1]], %{{.*}}) {nn.id = [[CALL2]] : i64}
 // INPUTS-NEXT:   call @layer.backward({{.*}}%[[R2]]#0{{.*}}) {nn.adjoint_of = [[CALL2]] : i64}
@@ -42,7 +43,7 @@ nn.parameter @b : tensor<64x64xf32> = #nn.normal<0.02>
 //      PRODUCTS:   %[[Y:.*]] = nn.einsum
 //      PRODUCTS:   return %[[Y]], %[[H]]
 //      PRODUCTS: func.func private @layer.recompute(
-// PRODUCTS-SAME:   %[[H:[^:]*]]: tensor<32x64xf32>) -> tensor<32x64xf32> {
+// PRODUCTS-SAME:   %[[H:[^:]*]]: tensor<32x64xf32>) -> tensor<32x64xf32> attributes {nn.recomputes} {
 // PRODUCTS-NEXT:   %[[S:.*]] = nn.silu %[[H]]
 // PRODUCTS-NEXT:   return %[[S]]
 //      PRODUCTS: func.func @train_step(
@@ -64,10 +65,12 @@ func.func private @layer(%x: tensor<32x64xf32>, %v: tensor<64x64xf32>, %w: tenso
   return %y : tensor<32x64xf32>
 }
 
-func.func @loss(%x: tensor<32x64xf32> {nn.input = "x"}, %t: tensor<32x64xf32> {nn.input = "t"})
+func.func @loss(%i: tensor<32xi32> {nn.input = "i"}, %t: tensor<32x64xf32> {nn.input = "t"})
     -> tensor<f32> attributes {nn.optimizer = #nn.sgd} {
   %a = nn.get @a : tensor<64x64xf32>
   %b = nn.get @b : tensor<64x64xf32>
+  %x = nn.embedding %a, %i
+     : (tensor<64x64xf32>, tensor<32xi32>) -> tensor<32x64xf32>
   %h = call @layer(%x, %a, %b)
      : (tensor<32x64xf32>, tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<32x64xf32>
   %y = call @layer(%h, %b, %a)

@@ -67,7 +67,7 @@ func.func private @stage0(%x: tensor<2x4xf32>, %w: tensor<4x4xf32>) -> tensor<2x
 //      AGAIN: func.func private @stage1.forward(
 // AGAIN-SAME:     -> tensor<2x4xf32> attributes {sbp.kind = #sbp.kind<F>, sbp.stage = 1 : i64}
 //      AGAIN: func.func private @stage1.recompute(
-// AGAIN-SAME:     -> (tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>) attributes {sbp.kind = #sbp.kind<R>, sbp.stage = 1 : i64}
+// AGAIN-SAME:     -> (tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>) attributes {nn.recomputes, sbp.kind = #sbp.kind<R>, sbp.stage = 1 : i64}
 //      AGAIN: func.func private @stage1.backward({{.*}} attributes {sbp.kind = #sbp.kind<B>, sbp.stage = 1 : i64}
 func.func private @stage1(%x: tensor<2x4xf32>, %w: tensor<4x4xf32>) -> tensor<2x4xf32>
     attributes {sbp.stage = 1} {

@@ -1,5 +1,6 @@
 // RUN: sbp-opt %s "--sbp-schedule-stages=schedule=1f1b micro-batches=3" | FileCheck %s --check-prefix=FAMILY
-// RUN: sbp-opt %s "--sbp-schedule-stages=schedule='zb-h1<recompute = true>'" | FileCheck %s --check-prefix=HALVES
+// RUN: sbp-opt %s "--sbp-schedule-stages=schedule='zb-h1<recompute = true>' micro-batches=2" | FileCheck %s --check-prefix=HALVES
+// RUN: sbp-opt %s "--sbp-schedule-stages=schedule='zb-h1<recompute = true>'" 2>&1 | FileCheck %s --check-prefix=FOR-NOTHING
 // RUN: echo "0F0,0F1,0F2@3,,0B0,0B1,0B2" > %t.csv
 // RUN: echo ",1F0,1F1,1F2,1B0,1B1,1B2" >> %t.csv
 // RUN: sbp-opt %s --sbp-schedule-stages=schedule=%t.csv | FileCheck %s --check-prefix=FILE
@@ -18,9 +19,13 @@
 // FAMILY-NEXT:   @front "0F0,0F1,0B0,0F2,0B1,0B2",
 // FAMILY-NEXT:   @back "1F0,1B0,1F1,1B1,1F2,1B2"]
 
+// The last stage would hold recomputed values of both micro-batches up to their W, as many
+// as without recomputation.
 //      HALVES: sbp.schedule [
-// HALVES-NEXT:   @front "0F0,0R0,0I0,0W0",
-// HALVES-NEXT:   @back "1F0,1R0,1I0,1W0"]
+// HALVES-NEXT:   @front "0F0,0F1,0R0,0I0,0W0,0R1,0I1,0W1",
+// HALVES-NEXT:   @back "1F0,1I0,1F1,1I1,1W0,1W1"]
+//      FOR-NOTHING: remark: no stage is recomputed: each would hold the saved values of as many micro-batches at once as without it
+//  FOR-NOTHING-NOT: {{[01]}}R
 
 // Idle slots have no meaning.
 //      FILE: sbp.schedule [
