@@ -139,9 +139,9 @@ LogicalResult run(ModuleOp module, std::unique_ptr<mlir::Pass> pass) {
   return passes.run(module);
 }
 
-/// What the stages of a model have: backwards in halves, and what they keep.
+/// Marks of the stages of a model.
 struct Asked {
-  bool isSplit = false;
+  bool isSplit = false;  // sbp.split_backward
   Kept kept = Kept::All;
 };
 
@@ -164,7 +164,7 @@ class StagedProgram {
     }
     EXPECT_TRUE(succeeded(run(module, createCutStages()))) << program_.error();
     for (auto function : module.getOps<FuncOp>())
-      if (function->hasAttr(kStageAttrName)) {
+      if (function.getName().starts_with("loss.stage")) {
         if (asked.isSplit)
           function->setAttr(kSplitBackwardAttrName, builder.getUnitAttr());
         function->setAttr(kKeepAttrName,

@@ -24,11 +24,10 @@ STAGES = ["--stages", "1,2", "--groups", "1,1"]
 # Options of the generator, and of sbpc.
 CASES = [
     ([], ["-n", 1]),
-    ([], ["-n", 1, "--micro-batches", 4]),
     ([], SEARCHED),
     ([], [*SEARCHED, "--layers", "free"]),
     (["--plan", "data-megatron", "--mesh", "2x2"], []),
-    (["--plan", "zero", "--mesh", "4"], ["--micro-batches", 2]),
+    (["--plan", "data-megatron", "--mesh", "2x2"], ["--micro-batches", 2]),
     (["--stages", "1,1,1", "--groups", "1,2,1"], ["--micro-batches", 4]),
     ([], [*SEARCHED, "--stages", 2, "--groups", 2, "--micro-batches", 4, "--schedule", "1f1b"]),
 ] + [(STAGES, ["--micro-batches", 4, "--schedule", schedule, *more])
@@ -67,12 +66,10 @@ func.func @loss(%x: !x {nn.input = "x"}, %t: !x {nn.input = "t"})
 
 def compiled(tools, folder, model, *options):
     """Returns the program, and the most bytes that a rank allocates."""
-    forms = folder / "forms"
-    program = training.Program.compiled(tools, folder / "program", model, *options,
-                                        "--dump-forms", forms)
-    plan = json.loads((forms / "6-plan.json").read_text())
-    return program, max(entry["arenaBytes"] for of_rank in plan["programs"]
-                        for entry in of_rank["entries"])
+    plan = json.loads(training.run(tools.sbpc, model, *options, "--emit", "plan"))
+    return (training.Program.compiled(tools, folder / "program", model, *options),
+            max(entry["arenaBytes"] for program in plan["programs"]
+                for entry in program["entries"]))
 
 
 def failures_of_case(tools, folder, generated, options, training_options):

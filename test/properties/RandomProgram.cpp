@@ -2,6 +2,7 @@
 
 #include "codegen/interpreter/RandomTensor.h"
 #include "dialects/nn/Nn.h"
+#include "dialects/sbp/Sbp.h"
 #include "mlir/Parser/Parser.h"
 #include "test/properties/FunctionWriter.h"
 #include "test/properties/ModuleWriter.h"
@@ -122,6 +123,11 @@ void addLoss(ModuleWriter& module) {
   function->setAttr(nn::kOptimizerAttrName,
                     randomOptimizer(module.context(), choices));
   function.setResultAttr(0, nn::kOutputAttrName, builder.getStringAttr("loss"));
+  for (auto call : function.getOps<CallOp>())
+    for (FuncOp layer : module.layers())
+      if (layer.getName() == call.getCallee() && !layer->hasAttr(kKeepAttrName))
+        layer->setAttr(kKeepAttrName,
+                       KeepAttr::get(module.context(), choices.pick(kAllKept)));
 }
 
 }  // namespace
