@@ -95,6 +95,13 @@ Attribute randomOptimizer(MLIRContext* context, Choices& choices) {
   }
 }
 
+/// Returns what `layer` keeps. This follows from its size, so that a program
+/// takes no more choices.
+Kept keptBySize(FuncOp layer) {
+  const size_t size = layer.getBody().front().getOperations().size();
+  return kAllKept[size % std::size(kAllKept)];
+}
+
 void addLoss(ModuleWriter& module) {
   Choices& choices = module.choices();
   FuncOp function = module.addFunction("loss", {});
@@ -127,7 +134,7 @@ void addLoss(ModuleWriter& module) {
     for (FuncOp layer : module.layers())
       if (layer.getName() == call.getCallee() && !layer->hasAttr(kKeepAttrName))
         layer->setAttr(kKeepAttrName,
-                       KeepAttr::get(module.context(), choices.pick(kAllKept)));
+                       KeepAttr::get(module.context(), keptBySize(layer)));
 }
 
 }  // namespace

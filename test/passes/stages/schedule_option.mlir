@@ -10,6 +10,15 @@
 // RUN: sbp-opt %s "--sbp-schedule-stages=micro-batches=2 execute=messages" | FileCheck %s --check-prefix=MESSAGES
 // RUN: not sbp-opt %s "--sbp-schedule-stages=micro-batches=1 execute=messages" 2>&1 | FileCheck %s --check-prefix=NOTHING
 
+// A family recomputes the stages whose functions do not keep all values; a table must agree.
+// RUN: sbp-opt %s --sbp-cut-stages | sed 's/attributes {sbp.stage = 1/attributes {sbp.keep = #sbp.keep<products>, sbp.stage = 1/' > %t.marked
+// RUN: sbp-opt %t.marked "--sbp-schedule-stages=schedule=1f1b micro-batches=2" --sbp-cut-stages | FileCheck %s --check-prefix=MARKED
+// RUN: not sbp-opt %t.marked --sbp-schedule-stages=schedule=%t.csv --sbp-cut-stages 2>&1 | FileCheck %s --check-prefix=DISAGREES
+//    MARKED: @front "0F0,0F1,0B0,0B1",
+//    MARKED: @back "1F0,1R0,1B0,1F1,1R1,1B1"]
+//    MARKED: func.func private @loss.stage1({{.*}}sbp.keep = #sbp.keep<products>
+// DISAGREES: error: 'func.func' op has 'sbp.keep' = #sbp.keep<products>, but the schedule does not recompute stage 1; leave out the attribute, or add a task 1R before each backward
+
 // A differentiated program is not changed.
 // RUN: sbp-opt %s --sbp-to-differentiated > %t.mlir
 // RUN: sbp-opt %t.mlir "--sbp-schedule-stages=schedule=1f1b micro-batches=3" | diff %t.mlir -
