@@ -16,6 +16,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
 #include "passes/cut/RankPipelines.h"
+#include "passes/differentiate/Passes.h"
 #include "passes/module/TrainedEntry.h"
 #include "passes/placement/Target.h"
 #include "passes/plan/Placeable.h"
@@ -48,6 +49,10 @@ class PipelineChooser {
         memoryBytes_(memoryBytes) {}
 
   LogicalResult run(PipelineOptions& chosen) {
+    // Estimates include what layers compute again.
+    mlir::PassManager marking(module_.getContext());
+    marking.addPass(createKeepInLayers(given_.keep));
+    if (failed(marking.run(module_))) return failure();
     ChooseStagesOptions cut = given_.cut;
     cut.schedule = given_.schedule.schedule;
     FailureOr<std::vector<RankedPipeline>> ranked =
