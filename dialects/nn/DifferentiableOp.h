@@ -23,7 +23,8 @@ namespace sbp::nn {
 /// the `.backward`, it means that the result is the gradient of the layer's
 /// argument n.
 ///
-/// `nn.recomputes`, without a value, marks the `.recompute` function of a layer.
+/// `nn.recomputes`, without a value, marks the `.recompute` function of a
+/// layer.
 inline constexpr llvm::StringLiteral kIdAttrName = "nn.id";
 inline constexpr llvm::StringLiteral kAdjointOfAttrName = "nn.adjoint_of";
 inline constexpr llvm::StringLiteral kGradientOfAttrName = "nn.gradient_of";
