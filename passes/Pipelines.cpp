@@ -41,6 +41,8 @@ void addLogicalPasses(const PipelineOptions& options,
                       mlir::OpPassManager& passes) {
   // Later passes compute with the sizes of tensors.
   passes.addPass(createVerifyTensors());
+  // Runs before stages are chosen, which prices what layers compute again.
+  passes.addPass(createKeepInLayers(options.keep));
   if (options.cut.stages > 0) passes.addPass(createChooseStages(options.cut));
 }
 
@@ -144,6 +146,7 @@ void PipelineOptions::setMicroBatches(int64_t microBatches) {
 void declareOptions(PipelineOptions& options, OptionDeclarer& to) {
   declareOptions(options.cut, to);
   declareOptions(options.schedule, to);
+  declareOptions(options.keep, to);
   declareOptions(options.differentiate, to);
   declareOptions(options.place, to);
   // The groups of stages have their own meshes.

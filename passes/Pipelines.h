@@ -18,6 +18,7 @@ namespace sbp {
 
 /// The options of a pipeline, by pass.
 struct PipelineOptions {
+  KeepInLayersOptions keep;
   ChooseStagesOptions cut;
   ScheduleStagesOptions schedule;
   DifferentiateOptions differentiate;

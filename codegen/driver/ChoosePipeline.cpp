@@ -16,7 +16,8 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
 #include "passes/cut/RankPipelines.h"
-#include "passes/cut/TrainedEntry.h"
+#include "passes/differentiate/Passes.h"
+#include "passes/module/TrainedEntry.h"
 #include "passes/placement/Target.h"
 #include "passes/plan/Placeable.h"
 #include "passes/stages/Stages.h"
@@ -49,6 +50,10 @@ class PipelineChooser {
         memoryBytes_(memoryBytes) {}
 
   LogicalResult run(PipelineOptions& chosen) {
+    // Estimates include what layers compute again.
+    mlir::PassManager marking(module_.getContext());
+    marking.addPass(createKeepInLayers(given_.keep));
+    if (failed(marking.run(module_))) return failure();
     ChooseStagesOptions cut = given_.cut;
     cut.schedule = given_.schedule.schedule;
     FailureOr<PipelineRanking> ranking =

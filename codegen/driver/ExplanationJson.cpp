@@ -157,9 +157,10 @@ std::string jsonOf(const PlanReport& report) {
     double computing = entry.computing();
     double communicating = entry.communicating();
     Json json = {
-        {"entry", entry.name},    {"seconds", computing + communicating},
-        {"computing", computing}, {"communicating", communicating},
-        {"saved", entry.saved()}, {"levels", std::move(levels)}};
+        {"entry", entry.name},        {"seconds", computing + communicating},
+        {"computing", computing},     {"communicating", communicating},
+        {"saved", entry.saved()},     {"recomputing", entry.recomputing()},
+        {"levels", std::move(levels)}};
     if (auto launches = report.launches.in(entry.name))
       json["launches"] = *launches;
     if (const search::EntryCost* cost = report.searchedCost(entry.name)) {

@@ -76,6 +76,15 @@ std::string savedText(const ExplainedEntry& entry) {
       secondsText(entry.saved()));
 }
 
+/// Returns a sentence on the time to compute values again; empty if layers keep
+/// all of them.
+std::string recomputingText(const ExplainedEntry& entry) {
+  if (entry.recomputing() == 0) return "";
+  return fmt::format(
+      "{} of this time computes values again that layers do not keep.\n",
+      secondsText(entry.recomputing()));
+}
+
 /// Returns a line on the use of memory at the busiest moment.
 std::string memoryText(const search::MemoryParts& memory) {
   std::vector<std::string> texts;
@@ -102,6 +111,7 @@ std::string entryText(const PlanReport& report, const ExplainedEntry& entry) {
       fmt::format("\n@{}: {}\n", entry.name,
                   sumText(entry.computing(), entry.communicating()));
   text += savedText(entry);
+  text += recomputingText(entry);
   text += levelsText(report, entry);
   text += report.launches.text(entry.name);
   if (const search::EntryCost* cost = report.searchedCost(entry.name)) {

@@ -13,7 +13,8 @@ namespace sbp::nn {
 ///
 /// `nn.id` is the number of a forward op. The number is unique within a
 /// function and the function's `.backward`, with one exception: a call of a
-/// `.recompute` function has the number of the call that it repeats. An op with
+/// `.recompute` function, and the ops in the function, have the numbers of the
+/// call and of the ops that they repeat. An op with
 /// `nn.adjoint_of = n` either computes gradients of the operands of op n, or
 /// adds up terms of the gradient of a result of op n.
 ///
@@ -21,9 +22,13 @@ namespace sbp::nn {
 /// that the argument is the gradient of the layer's result n. On a result of
 /// the `.backward`, it means that the result is the gradient of the layer's
 /// argument n.
+///
+/// `nn.recomputes`, without a value, marks the `.recompute` function of a
+/// layer.
 inline constexpr llvm::StringLiteral kIdAttrName = "nn.id";
 inline constexpr llvm::StringLiteral kAdjointOfAttrName = "nn.adjoint_of";
 inline constexpr llvm::StringLiteral kGradientOfAttrName = "nn.gradient_of";
+inline constexpr llvm::StringLiteral kRecomputesAttrName = "nn.recomputes";
 
 }  // namespace sbp::nn
 

@@ -34,8 +34,8 @@ namespace {
 /// The discardable attributes of the dialect, on ops, on arguments of
 /// functions, and on results of functions.
 constexpr llvm::StringLiteral kOpAttributes[] = {
-    kOptimizerAttrName, kTrainedByAttrName, kIdAttrName, kAdjointOfAttrName,
-    kReducedInAttrName};
+    kOptimizerAttrName, kTrainedByAttrName, kIdAttrName,
+    kAdjointOfAttrName, kReducedInAttrName, kRecomputesAttrName};
 constexpr llvm::StringLiteral kArgumentAttributes[] = {
     kInputAttrName, kBelowAttrName, kGradientOfAttrName};
 constexpr llvm::StringLiteral kResultAttributes[] = {kOutputAttrName,

@@ -128,13 +128,28 @@ LogicalResult verifyStageAttribute(Operation* op,
                            << "; it is a kind of work, such as #sbp.kind<F>";
 }
 
+/// Verifies `attribute` of `op`, which says what a layer keeps.
+LogicalResult verifyKeepAttribute(Operation* op,
+                                  mlir::NamedAttribute attribute) {
+  StringRef name = attribute.getName();
+  auto symbol = llvm::dyn_cast<mlir::SymbolOpInterface>(op);
+  if (!llvm::isa<mlir::FunctionOpInterface>(op) || !symbol ||
+      !symbol.isPrivate())
+    return op->emitOpError()
+           << "has '" << name
+           << "', which belongs on a private function: a layer";
+  if (llvm::isa<KeepAttr>(attribute.getValue())) return success();
+  return op->emitOpError() << "has '" << name << "' = " << attribute.getValue()
+                           << "; it says what is kept, such as "
+                              "#sbp.keep<inputs>";
+}
+
 /// The discardable attributes of the dialect, on ops and on arguments of
 /// functions.
 constexpr llvm::StringLiteral kOpAttributes[] = {
-    kPinAttrName,           kStatePinAttrName,  kSignatureAttrName,
-    kStageAttrName,         kKindAttrName,      kGroupAttrName,
-    kSplitBackwardAttrName, kRecomputeAttrName, kTiedAttrName,
-    kCallsAttrName};
+    kPinAttrName,  kStatePinAttrName, kSignatureAttrName,     kStageAttrName,
+    kKindAttrName, kGroupAttrName,    kSplitBackwardAttrName, kKeepAttrName,
+    kTiedAttrName, kCallsAttrName};
 constexpr llvm::StringLiteral kArgumentAttributes[] = {kPinAttrName};
 
 bool isPin(StringRef name) {
@@ -180,8 +195,9 @@ LogicalResult SbpDialect::verifyOperationAttribute(
            << attribute.getValue() << "'";
   if (name == kSignatureAttrName)
     return verifySignatureAttribute(op, attribute);
+  if (name == kKeepAttrName) return verifyKeepAttribute(op, attribute);
   if (name == kKindAttrName || name == kGroupAttrName ||
-      name == kSplitBackwardAttrName || name == kRecomputeAttrName)
+      name == kSplitBackwardAttrName)
     return verifyStageAttribute(op, attribute);
   return success();
 }

@@ -8,6 +8,7 @@
 #include "dialects/sbp/Algebra.h"
 #include "dialects/sbp/Device.h"
 #include "dialects/sbp/DistributedOp.h"
+#include "dialects/sbp/Kept.h"
 #include "dialects/sbp/Network.h"
 #include "dialects/sbp/SbpDialect.h.inc"
 #include "dialects/sbp/StageTask.h"
@@ -58,13 +59,14 @@ inline constexpr llvm::StringLiteral kKindAttrName = "sbp.kind";
 /// lists for its stage.
 inline constexpr llvm::StringLiteral kGroupAttrName = "sbp.group";
 
-/// Names of two attributes, without a value, of the function of a stage. The
-/// first demands a backward pass in two tasks, TaskKind::Input and
-/// TaskKind::Weight. The second demands that the forward pass saves no values,
-/// and that the backward pass computes them again.
+/// Name of the attribute, without a value, of the function of a stage that
+/// demands a backward pass in two tasks, TaskKind::Input and TaskKind::Weight.
 inline constexpr llvm::StringLiteral kSplitBackwardAttrName =
     "sbp.split_backward";
-inline constexpr llvm::StringLiteral kRecomputeAttrName = "sbp.recompute";
+
+/// Name of the attribute, a KeepAttr, with the values that a private function
+/// keeps for its backward pass. A function without it keeps Kept::All.
+inline constexpr llvm::StringLiteral kKeepAttrName = "sbp.keep";
 
 /// Name of the attribute, without a value, of a function that has one placement
 /// for all its calls, even with --layers free.
@@ -89,6 +91,10 @@ MachineOp lookupMachine(Operation* from, mlir::FlatSymbolRefAttr symbol);
 /// devices.
 std::optional<Device> lookupDevice(Operation* from,
                                    mlir::FlatSymbolRefAttr symbol);
+
+/// Returns the values that `function` is to keep for its backward pass
+/// (kKeepAttrName).
+Kept keptBy(Operation* function);
 
 /// Returns the scalar type of `elementType`, an integer or floating-point type.
 ScalarType scalarTypeOf(Type elementType);

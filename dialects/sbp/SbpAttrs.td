@@ -135,6 +135,30 @@ def Sbp_TaskKind : Sbp_Attr<"TaskKind", "kind"> {
   let hasCustomAssemblyFormat = 1;
 }
 
+def Sbp_Keep : Sbp_Attr<"Keep", "keep"> {
+  let summary = "what a layer keeps for its backward pass";
+  let description = [{
+    As the attribute `sbp.keep` of a private function, it says which values of the forward
+    pass are kept for the backward pass, which computes the others again:
+
+    - `inputs`: the arguments of the function, and nothing else;
+    - `products`: also the results of expensive ops, such as `nn.einsum`, `nn.conv2d` and
+      `nn.attention`, and those of calls. Results of element-wise ops and of norms are
+      computed again;
+    - `all`: every value that the backward pass uses, as without the attribute.
+
+    ```mlir
+    func.func private @layer(%x: tensor<8x64xf32>, %w: tensor<64x64xf32>) -> tensor<8x64xf32>
+        attributes {sbp.keep = #sbp.keep<inputs>} { ... }
+    ```
+
+    The results are the same in every bit wherever a value is computed again under the
+    placement that it had.
+  }];
+  let parameters = (ins "::sbp::Kept":$value);
+  let hasCustomAssemblyFormat = 1;
+}
+
 def Sbp_Price : Sbp_Attr<"Price", "price"> {
   let summary = "price of one message of a collective";
   let description = [{

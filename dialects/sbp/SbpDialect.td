@@ -28,11 +28,12 @@ def Sbp_Dialect : Dialect {
     An op that computes may have the attribute `sbp.signature`, a `#sbp.signature`, which
     pins the signatures by which it runs.
 
-    The function of a stage (`sbp.stage`) may have the attributes `sbp.split_backward`,
-    for a backward pass in two halves, and `sbp.recompute`, to be computed again in the
-    backward pass rather than to save values for it. The functions that differentiation
-    makes from it have an attribute `sbp.kind`, such as `#sbp.kind<F>` for the forward
-    pass.
+    A private function may have the attribute `sbp.keep`, a `#sbp.keep`, which says what it
+    keeps for its backward pass. The backward pass computes the other values again.
+
+    The function of a stage (`sbp.stage`) may have the attribute `sbp.split_backward`, for
+    a backward pass in two halves. The functions that differentiation makes from it have an
+    attribute `sbp.kind`, such as `#sbp.kind<F>` for the forward pass.
 
     **Constraints** on every op that computes
     - (C1) Either all operands and results have a placement, or none has.

@@ -16,7 +16,7 @@
 #include "passes/cut/ScheduledStages.h"
 #include "passes/cut/StageCut.h"
 #include "passes/cut/StageGroups.h"
-#include "passes/cut/TrainedEntry.h"
+#include "passes/module/TrainedEntry.h"
 #include "passes/cut/UnitKindPricing.h"
 #include "passes/cut/UnitPrices.h"
 #include "passes/cut/UnitTransfers.h"

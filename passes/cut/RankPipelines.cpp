@@ -12,7 +12,7 @@
 #include "mlir/IR/SymbolTable.h"
 #include "passes/cut/EntryUnits.h"
 #include "passes/cut/PipelineProblem.h"
-#include "passes/cut/TrainedEntry.h"
+#include "passes/module/TrainedEntry.h"
 #include "passes/placement/Target.h"
 #include "passes/placement/WatchedSearch.h"
 #include "passes/search/pipeline/SearchJointPlan.h"

@@ -38,16 +38,15 @@ std::string nameOfParameterGradient(mlir::StringAttr parameter) {
 }
 
 /// Appends to `names` the names of the saved values that `saves`, a function of
-/// the layer of `call`, returns from result `first` on. A name is like "%hidden
-/// of @layer call 3".
-void addNamesOfSaved(CallOp call, int64_t number, FuncOp saves, size_t first,
-                     std::vector<std::string>& names) {
+/// `layer`, returns from result `first` on. A name is like "%hidden of @layer
+/// call 3".
+void addNamesOfSaved(StringRef layer, int64_t number, FuncOp saves,
+                     size_t first, std::vector<std::string>& names) {
   Operation* end = saves.getBody().front().getTerminator();
   for (Value saved : end->getOperands().drop_front(first)) {
     std::string name = nameOf(saved);
     if (!name.empty())
-      name +=
-          (" of @" + call.getCallee() + " call " + llvm::Twine(number)).str();
+      name += (" of @" + layer + " call " + llvm::Twine(number)).str();
     names.push_back(name);
   }
 }
@@ -231,7 +230,8 @@ CallOp Backward::callForward(CallOp call, const Layer& layer) {
   forward->setAttr(nn::kIdAttrName, currentId_);
   std::vector<std::string> names;
   for (Value result : call.getResults()) names.push_back(nameOf(result));
-  addNamesOfSaved(call, callNumbers_[call], layer.forward, names.size(), names);
+  addNamesOfSaved(call.getCallee(), callNumbers_[call], layer.forward,
+                  names.size(), names);
   nameResults(forward, names);
   callNumbers_[forward] = callNumbers_[call];
   call.replaceAllUsesWith(
@@ -242,13 +242,21 @@ CallOp Backward::callForward(CallOp call, const Layer& layer) {
 
 // The recomputation is the same op as the forward call, so it has the same
 // number.
-CallOp Backward::callRecomputation(CallOp forward, const Layer& layer) {
-  auto again = CallOp::create(builder_, forward.getLoc(), layer.recomputation,
-                              forward.getOperands());
+CallOp Backward::callRecomputation(StringRef name, CallOp forward,
+                                   const Layer& layer) {
+  auto valueOf = [&](const OperandSource& source) -> Value {
+    return source.kind == OperandSource::Kind::Arguments
+               ? forward.getOperand(source.index)
+               : forward.getResult(source.index);
+  };
+  const RecomputeFunction& recomputation = layer.recomputation;
+  auto again = CallOp::create(
+      builder_, forward.getLoc(), recomputation.function,
+      llvm::map_to_vector(recomputation.operandSources, valueOf));
   again->removeAttr(nn::kAdjointOfAttrName);
   again->setAttr(nn::kIdAttrName, currentId_);
   std::vector<std::string> names;
-  addNamesOfSaved(forward, callNumbers_[forward], layer.recomputation, 0,
+  addNamesOfSaved(name, callNumbers_[forward], recomputation.function, 0,
                   names);
   nameResults(again, names);
   return again;
@@ -261,22 +269,25 @@ LogicalResult Backward::visitCall(CallOp call) {
   for (Value result : call.getResults())
     gradientsOfResults.push_back(gradientOf(result));
 
+  const StringRef name = call.getCallee();
   CallOp forward = callForward(call, **layer);
-  CallOp saves =
-      (*layer)->recomputation ? callRecomputation(forward, **layer) : forward;
-  CallOp input;
+  CallOp again, input;
+  if ((*layer)->recomputation.function)
+    again = callRecomputation(name, forward, **layer);
   auto valueOf = [&](const OperandSource& source) -> Value {
     switch (source.kind) {
       case OperandSource::Kind::Arguments:
         return forward.getOperand(source.index);
       case OperandSource::Kind::Results:
-        return saves.getResult(source.index);
+        return forward.getResult(source.index);
+      case OperandSource::Kind::Recomputed:
+        return again.getResult(source.index);
       case OperandSource::Kind::Gradients:
         return gradientsOfResults[source.index];
       case OperandSource::Kind::Input:
         return input.getResult(source.index);
     }
-    llvm_unreachable("a value is found in one of four places");
+    llvm_unreachable("a value is found in one of five places");
   };
   for (const BackwardFunction& half : (*layer)->backward) {
     auto backward =

@@ -99,8 +99,9 @@ class Backward : private OpBuilder::Listener {
   /// Replaces `call` by a call of the forward function of `layer`.
   mlir::func::CallOp callForward(mlir::func::CallOp call, const Layer& layer);
   /// Calls the function that recomputes the values which `forward` does not
-  /// save.
-  mlir::func::CallOp callRecomputation(mlir::func::CallOp forward,
+  /// save. `name` is the name of the layer.
+  mlir::func::CallOp callRecomputation(StringRef name,
+                                       mlir::func::CallOp forward,
                                        const Layer& layer);
   /// Returns `gradient`, summed over the dimensions along which `value` was
   /// broadcast.

@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
+#include "passes/differentiate/KeepInLayers.h"
 #include "passes/differentiate/Passes.h"
 #include "passes/differentiate/TrainStep.h"
 #include "passes/differentiate/adjoints/Adjoints.h"
@@ -38,7 +39,12 @@ class Differentiate
     if (failed(verifyTensors(getOperation()))) return signalPassFailure();
     FailureOr<FuncOp> loss = findLoss();
     if (failed(loss)) return signalPassFailure();
-    if (!*loss) return;
+    if (!*loss) {
+      if (failed(verifyKeepInLayers(getOperation(), /*loss=*/nullptr,
+                                    mlir::SymbolTable(getOperation()))))
+        signalPassFailure();
+      return;
+    }
     FailureOr<Attribute> optimizer = findOptimizer(*loss);
     if (failed(optimizer)) return signalPassFailure();
     FailureOr<BatchParts> parts = batchPartsOf(getOperation(), microBatches);

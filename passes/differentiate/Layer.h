@@ -11,9 +11,10 @@
 //   @layer.backward.weight   gradients of arguments that are weights, and of
 //                            the parameters that the layer reads itself
 //
-// If the forward function must not save values, there is another function:
+// If the layer keeps fewer values than the backward function takes (Kept.h),
+// there is another function:
 //
-//   @layer.recompute         the saved values
+//   @layer.recompute         the values that are not kept
 
 #ifndef PASSES_DIFFERENTIATE_LAYER_H_
 #define PASSES_DIFFERENTIATE_LAYER_H_
@@ -23,15 +24,15 @@
 
 namespace sbp {
 
-/// An operand of a call of a backward function: value number `index` of kind
+/// An operand of a call of a layer's function: value number `index` of kind
 /// `kind`.
 struct OperandSource {
   enum class Kind {
-    Arguments,  // arguments of the layer
-    Results,  // results of `recomputation`, or of `forward` if `recomputation`
-              // is null
-    Gradients,  // gradients of the layer's results
-    Input,      // results of the backward function's half for inputs
+    Arguments,   // arguments of the layer
+    Results,     // results of the forward function
+    Recomputed,  // results of the recomputation
+    Gradients,   // gradients of the layer's results
+    Input,       // results of the backward function's half for inputs
   };
   Kind kind;
   int64_t index;
@@ -50,14 +51,20 @@ struct BackwardFunction {
   SmallVector<mlir::StringAttr> parameterGradients;
 };
 
+/// The function that computes saved values again.
+struct RecomputeFunction {
+  /// Null if the forward function returns all saved values.
+  mlir::func::FuncOp function;
+  /// The value of each operand in a call of the function.
+  SmallVector<OperandSource> operandSources;
+};
+
 /// All functions of a layer.
 struct Layer {
   /// Takes the layer's arguments. Returns the layer's results, then the saved
   /// values.
   mlir::func::FuncOp forward;
-  /// Takes the layer's arguments. Returns the saved values. Null if `forward`
-  /// returns them.
-  mlir::func::FuncOp recomputation;
+  RecomputeFunction recomputation;
   /// The backward function, or its two halves in the order of their calls. A
   /// function that would return nothing is left out, unless the layer is the
   /// function of a stage.

@@ -97,8 +97,8 @@ class Cut {
 /// Marks the functions of a stage with their kinds.
 void setKinds(Layer& layer) {
   setKind(layer.forward, schedule::Kind::Forward);
-  if (layer.recomputation)
-    setKind(layer.recomputation, schedule::Kind::Recompute);
+  if (layer.recomputation.function)
+    setKind(layer.recomputation.function, schedule::Kind::Recompute);
   if (layer.backward.size() == 1)
     return setKind(layer.backward.front().function, schedule::Kind::Backward);
   setKind(layer.backward.front().function, schedule::Kind::Input);
@@ -132,7 +132,7 @@ FailureOr<Layer> Layers::build(FuncOp function, const LayerNeeds& needs,
   Layer layer;
   layer.forward = function.clone();
   layer.forward.setName(nameOf(function, "forward", number));
-  for (StringRef name : {kSplitBackwardAttrName, kRecomputeAttrName})
+  for (StringRef name : {kSplitBackwardAttrName, kKeepAttrName})
     layer.forward->removeAttr(name);
   insertAfter(function, layer.forward, symbols_);
   auto addBackward = [&](Operation* previous, StringRef part) {
@@ -151,11 +151,18 @@ FailureOr<Layer> Layers::build(FuncOp function, const LayerNeeds& needs,
   whole.function =
       addBackward(layer.forward, isInHalves ? "backward.input" : "backward");
   if (failed(buildBackward(needs, layer))) return failure();
-  if (function->hasAttr(kRecomputeAttrName)) {
-    FuncOp again = layer.forward.clone();
-    again.setName(nameOf(function, "recompute", number));
-    insertAfter(layer.forward, again, symbols_);
-    recompute(layer, again, function.getNumResults());
+  if (Kept kept = keptBy(function); kept != Kept::All) {
+    recompute(layer, kept, function.getNumResults());
+    FuncOp& again = layer.recomputation.function;
+    if (again.getNumResults() == 0 && !function->hasAttr(kStageAttrName)) {
+      again.erase();
+      again = nullptr;
+    } else {
+      again.setName(nameOf(function, "recompute", number));
+      again->setAttr(nn::kRecomputesAttrName,
+                     mlir::UnitAttr::get(function.getContext()));
+      insertAfter(layer.forward, again, symbols_);
+    }
   }
   if (isInHalves)
     layer.backward.push_back(

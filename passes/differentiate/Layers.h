@@ -14,11 +14,13 @@
 // (%h) must be saved: they become additional results of the forward function.
 // Constants are made again, and parameters read again (TakeValues.h).
 //
+// If the attribute sbp.keep of a layer says that it keeps less, the other
+// values are computed again right before the backward (Recompute.h).
+//
 // The function of a stage may ask for more. With sbp.split_backward, its
 // backward function is split in two (SplitBackward.h), and so are the backward
-// functions of the layers that it calls. With sbp.recompute, saved values are
-// computed again (Recompute.h). A function that is made for a stage has the
-// attribute sbp.kind: a call of the function is a task of this kind
+// functions of the layers that it calls. A function that is made for a stage
+// has the attribute sbp.kind: a call of the function is a task of this kind
 // (passes/schedule/Table.h).
 //
 // If another call of the layer needs other gradients (because an argument

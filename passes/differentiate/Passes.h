@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "dialects/sbp/Kept.h"
 #include "mlir/Pass/Pass.h"
 #include "passes/differentiate/ReduceIn.h"
 #include "passes/options/CheckedOptions.h"
@@ -16,6 +17,10 @@ namespace sbp {
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "passes/differentiate/Passes.h.inc"
+
+/// Declares the options of sbp-keep-in-layers to `to`, which stores the values
+/// that it reads in `options`. `options` must outlive `to`.
+void declareOptions(KeepInLayersOptions& options, OptionDeclarer& to);
 
 /// Declares the options of sbp-differentiate to `to`, which stores the values
 /// that it reads in `options`. `options` must outlive `to`. Options that

@@ -28,19 +28,21 @@ def Differentiate : Pass<"sbp-differentiate", "::mlir::ModuleOp"> {
     need the same gradients: `@layer` becomes `@layer.forward`, which also returns
     the values that the backward pass needs, and `@layer.backward`, which takes these
     and the gradients of the results, and returns the gradients of the arguments and
-    then of the parameters that the layer reads itself. Nothing is computed twice, with
-    two exceptions: an op without operands (a constant, a parameter) is repeated
+    then of the parameters that the layer reads itself. Unless a layer asks for it, nothing
+    is computed twice, with two exceptions: an op without operands (a constant, a parameter) is repeated
     instead of saved, and a maximum or minimum is found again where its gradient goes to
     the elements that attain it.
 
-    The function of a stage (`sbp.stage`) may ask for more:
+    If a layer keeps less than its backward pass takes (`sbp.keep`), `@layer.forward`
+    returns only what is kept. `@layer.recompute` takes the arguments of the layer and the
+    kept values, and computes the other values again, right before the backward. The
+    attribute is an error on a function that the loss does not call.
 
-    - `sbp.split_backward`: instead of `@stage.backward` there are two functions.
-      `@stage.backward.input` returns the gradients of activations, and then what the
-      other function needs; `@stage.backward.weight` returns the gradients of weights.
-      The same goes for the layers that the stage calls.
-    - `sbp.recompute`: `@stage.forward` saves nothing, and `@stage.recompute` computes
-      the saved values again, right before the backward.
+    The function of a stage (`sbp.stage`) may have `sbp.split_backward`: instead of
+    `@stage.backward` there are then two functions. `@stage.backward.input` returns the
+    gradients of activations, and then what the other function needs;
+    `@stage.backward.weight` returns the gradients of weights. The same goes for the layers
+    that the stage calls.
 
     Functions that are made for a stage have the attribute `sbp.kind`.
 
@@ -72,6 +74,36 @@ def Differentiate : Pass<"sbp-differentiate", "::mlir::ModuleOp"> {
     MicroBatchesOption, ReduceOption,
     Option<"optimizerText", "optimizer", "std::string", "",
            "Optimiser that replaces nn.optimizer, such as #nn.adamw<weight_decay=0.1>">,
+  ];
+}
+
+def KeepInLayers : Pass<"sbp-keep-in-layers", "::mlir::ModuleOp"> {
+  let summary = "Marks the layers of a model with what they keep";
+  let description = [{
+    With `keep=inputs`, the functions that the trained entry calls get the attribute
+    `sbp.keep = #sbp.keep<inputs>`; a function of a stage does not, but the functions that
+    it calls do. With `keep=products`, the functions that these call get the attribute
+    too: a layer that keeps products keeps the results of calls. A function that has the
+    attribute stays as it is.
+
+    ```mlir
+    func.func private @layer(%x: tensor<8x64xf32>, %w: tensor<64x64xf32>) -> tensor<8x64xf32>
+        attributes {sbp.keep = #sbp.keep<inputs>} { ... }
+    ```
+
+    Fails if no function is to be trained, or if it calls no layer. With `keep=all`, the
+    default, nothing changes.
+  }];
+  let options = [
+    Option<"kept", "keep", "::sbp::Kept", /*default=*/"::sbp::Kept::All",
+      "What each layer keeps for its backward pass, unless sbp.keep of the layer says it: "
+      "all values; products, to compute element-wise ops and norms again; or inputs, to "
+      "compute the whole layer again. Results stay the same",
+      [{llvm::cl::values(
+          clEnumValN(::sbp::Kept::All, "all", "Every value that the backward pass uses"),
+          clEnumValN(::sbp::Kept::Products, "products",
+                     "Results of expensive ops, such as matrix products"),
+          clEnumValN(::sbp::Kept::Inputs, "inputs", "The arguments of the layer"))}]>,
   ];
 }
 

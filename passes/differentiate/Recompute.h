@@ -1,10 +1,16 @@
-// Makes a forward function that saves no values, and a function that computes
-// these values again:
+// Makes a forward function that saves fewer values, and a function that
+// computes the others again (Kept.h):
 //
-//   @layer.forward(%x, %w) {          @layer.recompute(%x, %w) {
+//   keeps inputs                      keeps products
+//
+//   @layer.forward(%x, %w) {          @layer.forward(%x, %w) {
 //     %h = einsum %x, %w                %h = einsum %x, %w
-//     %y = gelu %h                      return %h }
-//     return %y }
+//     %y = gelu %h                      %y = gelu %h
+//     return %y }                       return %y, %h }
+//   @layer.recompute(%x, %w) {        @layer.recompute(%h) {
+//     %h = einsum %x, %w                %y = gelu %h
+//     %y = gelu %h                      return %y }
+//     return %h, %y }
 //
 // Both compute the same values, because no op is random. An op of the
 // recomputation has the same nn.id as its original in the forward function.
@@ -12,17 +18,20 @@
 #ifndef PASSES_DIFFERENTIATE_RECOMPUTE_H_
 #define PASSES_DIFFERENTIATE_RECOMPUTE_H_
 
+#include "dialects/sbp/Kept.h"
 #include "dialects/support/LLVM.h"
 #include "passes/differentiate/Layer.h"
 
 namespace sbp {
 
-/// Makes `recomputation`, a copy of the forward function of `layer`, return the
-/// saved values that the backward function takes, and stores it in `layer`.
-/// Makes the forward function return only its first `numResults` results. The
-/// backward function must not be in halves yet.
-void recompute(Layer& layer, mlir::func::FuncOp recomputation,
-               int64_t numResults);
+/// Makes the forward function of `layer` return its first `numResults` results
+/// and the values that `kept` keeps, and stores in `layer` a function that
+/// computes the other values that the backward function takes. The function has
+/// the name of the forward function, and is not in the module yet. If the
+/// backward function takes no other values, the function returns nothing. The
+/// backward function must not be in halves yet, and `kept` must not be
+/// Kept::All.
+void recompute(Layer& layer, Kept kept, int64_t numResults);
 
 }  // namespace sbp
 

@@ -139,12 +139,18 @@ LogicalResult run(ModuleOp module, std::unique_ptr<mlir::Pass> pass) {
   return passes.run(module);
 }
 
-/// A model in stages, after differentiation. All its stages have the marks
+/// Marks of the stages of a model.
+struct Asked {
+  bool isSplit = false;  // sbp.split_backward
+  Kept kept = Kept::All;
+};
+
+/// A model in stages, after differentiation. All its stages have what is
 /// `asked`.
 class StagedProgram {
  public:
   StagedProgram(TestContext& context, const Model& model, int64_t microBatches,
-                ArrayRef<StringRef> asked)
+                Asked asked)
       : program_(context, groups() + model.text) {
     ModuleOp module = program_.module();
     mlir::Builder builder(module.getContext());
@@ -158,9 +164,12 @@ class StagedProgram {
     }
     EXPECT_TRUE(succeeded(run(module, createCutStages()))) << program_.error();
     for (auto function : module.getOps<FuncOp>())
-      if (function->hasAttr(kStageAttrName))
-        for (StringRef name : asked)
-          function->setAttr(name, builder.getUnitAttr());
+      if (function.getName().starts_with("loss.stage")) {
+        if (asked.isSplit)
+          function->setAttr(kSplitBackwardAttrName, builder.getUnitAttr());
+        function->setAttr(kKeepAttrName,
+                          KeepAttr::get(module.getContext(), asked.kept));
+      }
     inputs_ = program_.randomArguments("loss", /*seed=*/2);
     DifferentiateOptions options;
     options.functionName = "loss";
@@ -241,7 +250,7 @@ struct Case {
 };
 
 struct Halves : testing::TestWithParam<Case> {
-  StagedProgram staged(ArrayRef<StringRef> asked = {}) {
+  StagedProgram staged(Asked asked = {}) {
     auto [model, microBatches] = GetParam();
     return StagedProgram(context, model, microBatches, asked);
   }
@@ -252,10 +261,9 @@ struct Halves : testing::TestWithParam<Case> {
 TEST_P(Halves, GiveTheGradientsOfTheWhole) {
   ParameterGradients expected = staged().gradients();
   EXPECT_FALSE(expected.empty());
-  expectSame(staged({kSplitBackwardAttrName}).gradients(), expected);
-  expectSame(staged({kRecomputeAttrName}).gradients(), expected);
-  expectSame(staged({kSplitBackwardAttrName, kRecomputeAttrName}).gradients(),
-             expected);
+  for (Kept kept : kAllKept)
+    for (bool isSplit : {false, true})
+      expectSame(staged({isSplit, kept}).gradients(), expected);
 }
 
 TEST_P(Halves, AreAllOfAStageAndNothingOfItTwice) {
@@ -267,7 +275,7 @@ TEST_P(Halves, AreAllOfAStageAndNothingOfItTwice) {
                 whole.ofKind(TaskKind::Recompute).size(),
             0);
 
-  StagedProgram halves = staged({kSplitBackwardAttrName});
+  StagedProgram halves = staged({/*isSplit=*/true});
   EXPECT_EQ(halves.ofKind(TaskKind::Forward).size(), kNumStages);
   EXPECT_EQ(halves.ofKind(TaskKind::Backward).size(), 0);
   EXPECT_EQ(halves.ofKind(TaskKind::Input).size(), kNumStages);
@@ -278,7 +286,7 @@ TEST_P(Halves, AreAllOfAStageAndNothingOfItTwice) {
 }
 
 TEST_P(Halves, OfInputsDoNothingForWeightsAlone) {
-  StagedProgram halves = staged({kSplitBackwardAttrName});
+  StagedProgram halves = staged({/*isSplit=*/true});
   int64_t numFunctions = 0;
   for (auto function : halves.module().getOps<FuncOp>()) {
     if (!function.getName().contains(".backward.input")) continue;
@@ -289,7 +297,7 @@ TEST_P(Halves, OfInputsDoNothingForWeightsAlone) {
 }
 
 TEST_P(Halves, RecomputedForwardsSaveNothing) {
-  StagedProgram recomputed = staged({kRecomputeAttrName});
+  StagedProgram recomputed = staged({/*isSplit=*/false, Kept::Inputs});
   EXPECT_EQ(recomputed.ofKind(TaskKind::Recompute).size(), kNumStages);
   for (FuncOp forward : recomputed.ofKind(TaskKind::Forward)) {
     StringRef stage = forward.getName();

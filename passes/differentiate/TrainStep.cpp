@@ -8,6 +8,7 @@
 #include "passes/differentiate/Backward.h"
 #include "passes/differentiate/CallTree.h"
 #include "passes/differentiate/GradientsInParts.h"
+#include "passes/differentiate/KeepInLayers.h"
 #include "passes/differentiate/Layers.h"
 #include "passes/differentiate/MarkReductions.h"
 #include "passes/differentiate/Optimizers.h"
@@ -176,10 +177,12 @@ LogicalResult buildInParts(TrainStep& step, FuncOp loss, BatchParts parts,
 
 LogicalResult buildTrainStep(FuncOp loss, Attribute optimizer, BatchParts parts,
                              ArrayRef<int64_t> delays, ReduceIn reduceIn) {
-  mlir::SymbolTable symbols(loss->getParentOfType<ModuleOp>());
+  auto module = loss->getParentOfType<ModuleOp>();
+  mlir::SymbolTable symbols(module);
   if (failed(checkNames(loss, symbols)) ||
       failed(verifyCallTree(loss, symbols)))
     return failure();
+  if (failed(verifyKeepInLayers(module, loss, symbols))) return failure();
 
   TrainStep step(loss, optimizer, symbols);
   const bool isWhole = parts.count() == 1 && delays.empty();
@@ -187,6 +190,8 @@ LogicalResult buildTrainStep(FuncOp loss, Attribute optimizer, BatchParts parts,
                      : buildInParts(step, loss, parts, delays, symbols)))
     return failure();
   markReductions(symbols.lookup<FuncOp>(kTrainStepName), reduceIn);
+  for (auto function : module.getOps<FuncOp>())
+    function->removeAttr(kKeepAttrName);
   return success();
 }
 

@@ -22,8 +22,12 @@ namespace sbp {
 /// of layers, and the optimiser's state to the module of `loss`. `loss` must
 /// have one result, a floating-point scalar. Fails with a diagnostic if an op
 /// between a trained parameter and the loss has no adjoint, if the loss depends
-/// on no trained parameter, if calls are recursive, if a name is taken, or if
-/// the loss cannot be computed in `parts` or with `delays`.
+/// on no trained parameter, if calls are recursive, if a name is taken, if a
+/// function that `loss` does not call has sbp.keep, or if the loss cannot be
+/// computed in `parts` or with `delays`.
+///
+/// Functions with sbp.keep are layers that keep less (Recompute.h). Removes the
+/// attribute from all functions.
 ///
 /// If the batch has several `parts`, which are micro-batches or parts of them,
 /// they are processed one after the other (MicroBatches.h). The step runs

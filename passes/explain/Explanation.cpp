@@ -3,6 +3,8 @@
 #include <map>
 #include <utility>
 
+#include "dialects/nn/Calls.h"
+#include "dialects/nn/DifferentiableOp.h"
 #include "dialects/nn/Nn.h"
 #include "dialects/sbp/DistributedOp.h"
 #include "dialects/sbp/Sbp.h"
@@ -52,11 +54,30 @@ class Explainer {
     levels_.clear();
     for (const auto& [name, mesh] : meshes_.byName)
       for (const MeshAxis& axis : mesh.axes) levels_[axis.level];
-    for (auto [function, times] : callCounts(entry, symbols_))
+    const auto counts = callCounts(entry, symbols_);
+    const auto again = timesAgain(counts);
+    for (auto [function, times] : counts) {
       explained.functions.push_back(explainFunction(function, times));
+      explained.functions.back().timesAgain = again.lookup(function);
+    }
     for (auto [level, traffic] : levels_)
       explained.levels.push_back({level, traffic.bytes, traffic.seconds});
     return explained;
+  }
+
+  /// Returns how many of the calls of each function compute values again.
+  /// `counts` has all calls, of callers before those of callees.
+  llvm::DenseMap<Operation*, int64_t> timesAgain(
+      const llvm::MapVector<FuncOp, int64_t>& counts) {
+    llvm::DenseMap<Operation*, int64_t> again;
+    for (auto [function, times] : counts) {
+      if (function->hasAttr(nn::kRecomputesAttrName)) again[function] = times;
+      const int64_t ofCaller = again[function];
+      if (ofCaller == 0) continue;
+      for (auto call : FuncOp(function).getOps<mlir::func::CallOp>())
+        again[nn::calleeOf(call, symbols_)] += ofCaller;
+    }
+    return again;
   }
 
   ExplainedFunction explainFunction(FuncOp function, int64_t times) {
@@ -131,6 +152,16 @@ double ExplainedEntry::saved() const {
   double seconds = 0;
   for (const ExplainedFunction& function : functions)
     for (const ExplainedOp& op : function.ops) seconds += op.saved;
+  return seconds;
+}
+
+double ExplainedEntry::recomputing() const {
+  double seconds = 0;
+  for (const ExplainedFunction& function : functions)
+    if (function.timesAgain > 0)
+      seconds += (function.computing() + function.communicating()) *
+                 static_cast<double>(function.timesAgain) /
+                 static_cast<double>(function.times);
   return seconds;
 }
 

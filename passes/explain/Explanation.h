@@ -79,6 +79,8 @@ struct ExplainedFunction {
   /// distinguishes the functions of a layer whose calls are placed differently.
   std::string layer;
   int64_t times = 0;  // calls in one run of the entry
+  /// Number of these calls that compute values again for a backward pass.
+  int64_t timesAgain = 0;
   /// Indices of the layer's calls that call this function, among all calls of
   /// the layer. Empty if all calls of the layer do.
   std::vector<int64_t> calls;
@@ -100,6 +102,9 @@ struct ExplainedEntry {
   double computing() const;      // seconds of one run
   double communicating() const;  // seconds of one run
   double saved() const;          // seconds saved in one run by shared kernels
+  /// Seconds of one run to compute values again that layers do not keep,
+  /// communicating included.
+  double recomputing() const;
 };
 
 /// Bytes that stay from run to run. Each parameter counts with its bytes on the

@@ -116,21 +116,25 @@ void FreeLayers::Copier::copyCallees(FuncOp caller, FuncOp forward) {
   for (auto call : bodyOf(caller).getOps<mlir::CallOpInterface>()) {
     FuncOp original = calleeOf(call);
     if (!original.isPrivate()) continue;
+    // Calls of a backward function, and those that compute values again, belong
+    // to the forward call with their number.
+    const auto id = call->getAttrOfType<mlir::IntegerAttr>(nn::kIdAttrName);
     const Half* half = nullptr;
-    if (auto target =
-            call->getAttrOfType<mlir::IntegerAttr>(nn::kAdjointOfAttrName)) {
+    if (auto target = id ? id
+                         : call->getAttrOfType<mlir::IntegerAttr>(
+                               nn::kAdjointOfAttrName)) {
       auto known = halves_.find({forward ? forward : caller, target.getInt()});
       if (known != halves_.end()) half = &known->second;
     }
     bool copies = isCopied(call);
     FuncOp callee =
         copies ? copyFor(llvm::cast<CallOp>(*call), original, half) : original;
-    if (auto id = call->getAttrOfType<mlir::IntegerAttr>(nn::kIdAttrName)) {
+    if (id && !half) {
       int64_t number = copies ? layers_[original].copies.back().number : 0;
       halves_[{caller, id.getInt()}] = {callee, number};
     }
     if (!copies && !visited_.insert(callee).second) continue;
-    copyCallees(callee, half ? half->function : FuncOp());
+    copyCallees(callee, half && !id ? half->function : FuncOp());
     if (copies) calleesFirst_.insert(original);
   }
 }

@@ -11,6 +11,7 @@
 #include "gtest/gtest.h"
 #include "passes/schedule/Check.h"
 #include "passes/schedule/Dependencies.h"
+#include "passes/schedule/Recomputation.h"
 #include "passes/schedule/Simulate.h"
 #include "passes/schedule/families/Family.h"
 

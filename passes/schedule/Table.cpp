@@ -82,35 +82,6 @@ Table unrolled(const Table& table, int64_t numSteps) {
   return all;
 }
 
-Table withRecomputation(const Table& table) {
-  using Piece = std::pair<int64_t, int64_t>;  // stage, part
-  std::set<Piece> recomputed;
-  for (const std::vector<Task>& tasks : table.workers)
-    for (const Task& task : tasks)
-      if (task.kind == Kind::Recompute)
-        for (int64_t part = task.first; part < task.end(); ++part)
-          recomputed.emplace(task.stage, part);
-  Table result = table;
-  for (std::vector<Task>& tasks : result.workers) {
-    std::vector<Task> longer;
-    for (const Task& task : tasks) {
-      if (task.kind == Kind::Backward || task.kind == Kind::Input)
-        for (int64_t part = task.first; part < task.end();) {
-          int64_t end = part;
-          while (end < task.end() && recomputed.count({task.stage, end}) == 0)
-            ++end;
-          if (end > part)
-            longer.push_back({Kind::Recompute, task.stage, part, end - part,
-                              task.stepOffset});
-          part = end + 1;
-        }
-      longer.push_back(task);
-    }
-    tasks = std::move(longer);
-  }
-  return result;
-}
-
 std::string describeParts(const Table& table, int64_t first, int64_t count) {
   const int64_t parts = table.partsPerMicroBatch;
   // Whole micro-batches are named as such.

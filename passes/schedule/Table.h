@@ -107,11 +107,6 @@ int64_t numOverlappedSteps(const Table& table);
 /// these steps, and all its tasks have stepOffset 0.
 Table unrolled(const Table& table, int64_t numSteps);
 
-/// Returns `table` with a recomputation directly before each backward, or
-/// backward of inputs, that has no recomputation yet. `table` must have passed
-/// `check`; the result passes it too.
-Table withRecomputation(const Table& table);
-
 /// Whether `task` is a reduction or an update that covers all micro-batches of
 /// a step. The cell of such a task need not name them.
 bool isOfWholeStep(const Table& table, const Task& task);

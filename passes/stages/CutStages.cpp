@@ -225,16 +225,18 @@ class EntryCutter {
 };
 
 /// Marks the functions of stages that trained entries call, as `table`
-/// requires.
-void markForTraining(ModuleOp module, const schedule::Table& table) {
+/// requires (markStage).
+LogicalResult markForTraining(ModuleOp module, const schedule::Table& table) {
   mlir::SymbolTable symbols(module);
   for (auto entry : module.getOps<FuncOp>()) {
     if (!entry->hasAttr(nn::kOptimizerAttrName)) continue;
     for (auto call : entry.getOps<CallOp>())
       if (auto callee = symbols.lookup<FuncOp>(call.getCallee()))
-        if (std::optional<int64_t> stage = stageOf(callee))
-          markStage(callee, *stage, table);
+        if (std::optional<int64_t> stage = stageOf(callee);
+            stage && failed(markStage(callee, *stage, table)))
+          return failure();
   }
+  return success();
 }
 
 /// Fails at an op on which the mark of a stage has no meaning.
@@ -307,8 +309,7 @@ LogicalResult cutStages(ModuleOp module) {
   FailureOr<std::optional<schedule::Table>> table = scheduleOf(module);
   if (failed(table)) return failure();
   if (!isCut(module) && failed(cut(module, stagesOf(module)))) return failure();
-  if (*table) markForTraining(module, **table);
-  return success();
+  return *table ? markForTraining(module, **table) : success();
 }
 
 }  // namespace sbp

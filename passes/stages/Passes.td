@@ -13,13 +13,18 @@ def ScheduleStages : Pass<"sbp-schedule-stages", "::mlir::ModuleOp"> {
     - With `schedule`: the family of schedules that it names, such as `1f1b` or
       `interleaved<recompute = true>`, for the groups and stages of `sbp.stages` and for
       `micro-batches`; or a file with a row per group, whose name has a point or a
-      slash. Fails if the family or the file does not fit the stages.
+      slash. Fails if the family or the file does not fit the stages. With
+      `recompute = true`, a family recomputes each stage that then holds the saved values
+      of fewer micro-batches at once.
     - Without it: if there are several `micro-batches` and the module has no
       `sbp.schedule`, the family `list`, which takes any stages. If groups share ranks,
       no schedule is added, and one micro-batch runs after another.
 
     `execute=messages` marks the schedule, also one that the module has: groups then
     run whatever can run. Fails if there is no schedule.
+
+    A family also recomputes each stage whose function does not keep all values
+    (`sbp.keep`).
 
     A module without `sbp.stages`, or with nothing to train, does not change.
   }];
@@ -65,7 +70,9 @@ def CutStages : Pass<"sbp-cut-stages", "::mlir::ModuleOp"> {
     If the module has a schedule (`sbp.schedule`), it is checked: its rows must be able
     to run together, on the groups of `sbp.stages`. In a function that is to be trained,
     stages get the attributes that the schedule needs: `sbp.split_backward` if a
-    backward runs in halves, `sbp.recompute` if a forward is recomputed.
+    backward runs in halves, `sbp.keep = #sbp.keep<inputs>` if a forward is recomputed.
+    A stage that has `sbp.keep` already keeps it; it is an error if the schedule does not
+    agree.
 
     A module without `sbp.stages` does not change. One that is cut already is only
     checked and gets these attributes.

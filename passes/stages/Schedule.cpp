@@ -226,7 +226,8 @@ FailureOr<BatchParts> batchPartsOf(ModuleOp module, int64_t asked) {
                     (*table)->numParts() / (*table)->numMicroBatches};
 }
 
-void markStage(Operation* function, int64_t stage, const Table& table) {
+LogicalResult markStage(Operation* function, int64_t stage,
+                        const Table& table) {
   bool isSplit = false, isRecomputed = false;
   for (const std::vector<Task>& tasks : table.workers)
     for (const Task& task : tasks) {
@@ -234,14 +235,29 @@ void markStage(Operation* function, int64_t stage, const Table& table) {
       isSplit |= task.kind == Kind::Input || task.kind == Kind::Weight;
       isRecomputed |= task.kind == Kind::Recompute;
     }
-  auto mark = [&](StringRef name, bool isMarked) {
-    if (isMarked)
-      function->setAttr(name, mlir::UnitAttr::get(function->getContext()));
-    else
-      function->removeAttr(name);
-  };
-  mark(kSplitBackwardAttrName, isSplit);
-  mark(kRecomputeAttrName, isRecomputed);
+  if (isSplit)
+    function->setAttr(kSplitBackwardAttrName,
+                      mlir::UnitAttr::get(function->getContext()));
+  else
+    function->removeAttr(kSplitBackwardAttrName);
+  const bool isMarked = function->hasAttr(kKeepAttrName);
+  if (isRecomputed && !isMarked)
+    function->setAttr(kKeepAttrName,
+                      KeepAttr::get(function->getContext(), Kept::Inputs));
+  const Kept kept = keptBy(function);
+  if (isRecomputed == (kept != Kept::All)) return success();
+  const std::string task = StageTask{stage, Kind::Recompute}.text();
+  mlir::InFlightDiagnostic error =
+      function->emitOpError()
+      << "has '" << kKeepAttrName << "' = " << function->getAttr(kKeepAttrName);
+  if (isRecomputed)
+    error << ", but the schedule recomputes stage " << stage
+          << "; leave out the attribute, or the tasks " << task;
+  else
+    error << ", but the schedule does not recompute stage " << stage
+          << "; leave out the attribute, or add a task " << task
+          << " before each backward";
+  return error;
 }
 
 }  // namespace sbp

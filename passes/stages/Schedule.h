@@ -92,11 +92,13 @@ ScheduleOp addSchedule(StagesOp stages, const schedule::Table& table,
 FailureOr<BatchParts> batchPartsOf(ModuleOp module, int64_t asked);
 
 /// Marks `function`, the function of stage `stage`, for differentiation. Sets
-/// sbp.split_backward if `table` has backwards of the stage in halves, and
-/// sbp.recompute if `table` recomputes the stage. Otherwise removes these
-/// marks.
-void markStage(Operation* function, int64_t stage,
-               const schedule::Table& table);
+/// sbp.split_backward if `table` has backwards of the stage in halves,
+/// otherwise removes it. Sets sbp.keep to inputs if `table` recomputes the
+/// stage and `function` has no sbp.keep. Fails with a diagnostic at `function`
+/// if it keeps all values although `table` recomputes the stage, or fewer
+/// although `table` does not.
+LogicalResult markStage(Operation* function, int64_t stage,
+                        const schedule::Table& table);
 
 }  // namespace sbp
 

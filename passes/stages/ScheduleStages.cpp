@@ -1,6 +1,7 @@
 // --sbp-schedule-stages: the schedule that an option names, or list scheduling.
 
 #include <algorithm>
+#include <set>
 #include <string>
 
 #include "dialects/nn/Nn.h"
@@ -9,6 +10,7 @@
 #include "passes/module/VerifyTensors.h"
 #include "passes/options/CheckedPass.h"
 #include "passes/schedule/Check.h"
+#include "passes/schedule/Recomputation.h"
 #include "passes/schedule/families/FamilyText.h"
 #include "passes/stages/Passes.h"
 #include "passes/stages/Schedule.h"
@@ -42,8 +44,21 @@ std::string stagesFor(const Table& table, const StageWorkers& workers) {
   return "[" + llvm::join(groups, ", ") + "]";
 }
 
-/// Returns the table of a family for `stages`. Fails if the family has no table
-/// for stages on these groups.
+/// Returns the stages whose functions do not keep all values. Only the stages
+/// of a module that is cut already have functions.
+std::set<int64_t> markedStages(StagesOp stages) {
+  std::set<int64_t> marked;
+  for (auto function :
+       stages->getParentOfType<ModuleOp>().getOps<mlir::func::FuncOp>())
+    if (keptBy(function) != Kept::All)
+      if (const std::optional<int64_t> stage = stageOf(function))
+        marked.insert(*stage);
+  return marked;
+}
+
+/// Returns the table of a family for `stages`, with recomputations of the
+/// stages whose functions do not keep all values. Fails if the family has no
+/// table for stages on these groups.
 FailureOr<Table> tableOfFamily(StagesOp stages, StringRef text,
                                int64_t microBatches) {
   absl::StatusOr<schedule::ChosenFamily> chosen =
@@ -69,6 +84,11 @@ FailureOr<Table> tableOfFamily(StagesOp stages, StringRef text,
         << "; the schedule list is for any stages";
     return diagnostic;
   }
+  table = schedule::withRecomputation(*table, markedStages(stages));
+  if (chosen->isRecomputed && !schedule::isRecomputed(*table))
+    mlir::emitRemark(stages.getLoc())
+        << "no stage is recomputed: each would hold the saved values of as "
+           "many micro-batches at once as without it";
   return *std::move(table);
 }
 

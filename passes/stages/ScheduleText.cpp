@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "passes/schedule/Csv.h"
+#include "passes/schedule/Recomputation.h"
 #include "passes/schedule/families/FamilyText.h"
 #include "runtime/file/MappedFile.h"
 #include "runtime/status/Status.h"
@@ -38,7 +39,8 @@ absl::StatusOr<Table> tableOfText(const std::string& schedule,
   if (family->hasChunks && !shape.chunks && numStages % shape.depth == 0)
     shape.chunks = numStages / shape.depth;
   SBP_ASSIGN_OR_RETURN(Table table, schedule::tableOf(chosen.name, shape));
-  return chosen.isRecomputed ? schedule::withRecomputation(table) : table;
+  if (!chosen.isRecomputed) return table;
+  return schedule::withRecomputation(table, schedule::stagesThatGain(table));
 }
 
 }  // namespace sbp

@@ -15,6 +15,7 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
+#include "passes/schedule/Recomputation.h"
 #include "passes/schedule/families/Family.h"
 #include "passes/stages/Stages.h"
 
@@ -161,12 +162,26 @@ TEST_F(Schedules, MarkWhatTheyNeedOfAStage) {
   FailureOr<std::optional<Table>> table = scheduleOf(*module);
   ASSERT_TRUE(succeeded(table)) << said_;
   Operation* function = module->lookupSymbol("f");
-  markStage(function, 0, **table);
+  EXPECT_TRUE(succeeded(markStage(function, 0, **table)));
   EXPECT_TRUE(function->hasAttr(kSplitBackwardAttrName));
-  EXPECT_FALSE(function->hasAttr(kRecomputeAttrName));
-  markStage(function, 1, **table);
+  EXPECT_EQ(keptBy(function), Kept::All);
+  EXPECT_TRUE(succeeded(markStage(function, 1, **table)));
   EXPECT_FALSE(function->hasAttr(kSplitBackwardAttrName));
-  EXPECT_TRUE(function->hasAttr(kRecomputeAttrName));
+  EXPECT_EQ(keptBy(function), Kept::Inputs);
+  // A stage that is recomputed may keep more than its inputs, but not all.
+  auto keep = [&](Kept kept) {
+    function->setAttr(kKeepAttrName, KeepAttr::get(&context_, kept));
+  };
+  keep(Kept::Products);
+  EXPECT_TRUE(succeeded(markStage(function, 1, **table)));
+  EXPECT_EQ(keptBy(function), Kept::Products);
+  EXPECT_TRUE(failed(markStage(function, 0, **table)));
+  EXPECT_THAT(said_, HasSubstr("does not recompute stage 0; leave out the "
+                               "attribute, or add a task 0R before each"));
+  keep(Kept::All);
+  EXPECT_TRUE(failed(markStage(function, 1, **table)));
+  EXPECT_THAT(said_, HasSubstr("recomputes stage 1; leave out the attribute, "
+                               "or the tasks 1R"));
 }
 
 }  // namespace

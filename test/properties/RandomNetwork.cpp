@@ -3,6 +3,7 @@
 #include <regex>
 #include <vector>
 
+#include "dialects/sbp/Kept.h"
 #include "fmt/format.h"
 
 namespace sbp::properties {
@@ -128,9 +129,11 @@ class NetworkWriter {
     };
     if (isCalled)
       functions_ += fmt::format(
-          "func.func private @layer{0}(%x: {1}, %w: {2}, %b: {3}) -> {4} {{\n"
+          "func.func private @layer{0}(%x: {1}, %w: {2}, %b: {3}) -> {4}\n"
+          "    attributes {{sbp.keep = #sbp.keep<{6}>}} {{\n"
           "{5}  return %y : {4}\n}}\n",
-          number, from, matrix, vector, to, ops("%x", "%", "%w", "%b", ""));
+          number, from, matrix, vector, to, ops("%x", "%", "%w", "%b", ""),
+          stringOf(choices_.pick(kAllKept)));
     for (int64_t time = 0; time < times; ++time) {
       const std::string prefix = fmt::format("%l{}_{}", number, time);
       const std::string w = fmt::format("%w{}", number);

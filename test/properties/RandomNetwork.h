@@ -1,6 +1,7 @@
 // Random networks, as text, that treat samples separately and alike. Layers are
-// called or inline, parameters may be used several times, and values may skip
-// layers. The loss is a sum or a mean over samples, or a difference of two.
+// called or inline, and called layers keep all, products or inputs. Parameters
+// may be used several times, and values may skip layers. The loss is a sum or a
+// mean over samples, or a difference of two.
 
 #ifndef TEST_PROPERTIES_RANDOMNETWORK_H_
 #define TEST_PROPERTIES_RANDOMNETWORK_H_

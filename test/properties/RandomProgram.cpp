@@ -2,6 +2,7 @@
 
 #include "codegen/interpreter/RandomTensor.h"
 #include "dialects/nn/Nn.h"
+#include "dialects/sbp/Sbp.h"
 #include "mlir/Parser/Parser.h"
 #include "test/properties/FunctionWriter.h"
 #include "test/properties/ModuleWriter.h"
@@ -94,6 +95,13 @@ Attribute randomOptimizer(MLIRContext* context, Choices& choices) {
   }
 }
 
+/// Returns what `layer` keeps. This follows from its size, so that a program
+/// takes no more choices.
+Kept keptBySize(FuncOp layer) {
+  const size_t size = layer.getBody().front().getOperations().size();
+  return kAllKept[size % std::size(kAllKept)];
+}
+
 void addLoss(ModuleWriter& module) {
   Choices& choices = module.choices();
   FuncOp function = module.addFunction("loss", {});
@@ -122,6 +130,11 @@ void addLoss(ModuleWriter& module) {
   function->setAttr(nn::kOptimizerAttrName,
                     randomOptimizer(module.context(), choices));
   function.setResultAttr(0, nn::kOutputAttrName, builder.getStringAttr("loss"));
+  for (auto call : function.getOps<CallOp>())
+    for (FuncOp layer : module.layers())
+      if (layer.getName() == call.getCallee() && !layer->hasAttr(kKeepAttrName))
+        layer->setAttr(kKeepAttrName,
+                       KeepAttr::get(module.context(), keptBySize(layer)));
 }
 
 }  // namespace

@@ -2,9 +2,10 @@
 //
 // A program has a loss function of three to a dozen steps. Each step adds an op
 // of nn with random operands, shapes and attributes, or a call of a layer that
-// is generated in the same way. The loss depends on all values of its function
-// that have no other use, so every op of that function contributes to the loss.
-// A layer may have ops that do not contribute.
+// is generated in the same way, and keeps all, products or inputs. The loss
+// depends on all values of its function that have no other use, so every op of
+// that function contributes to the loss. A layer may have ops that do not
+// contribute.
 
 #ifndef TEST_PROPERTIES_RANDOMPROGRAM_H_
 #define TEST_PROPERTIES_RANDOMPROGRAM_H_

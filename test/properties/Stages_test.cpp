@@ -83,15 +83,19 @@ ChooseStagesOptions questionFor(const RandomNetwork& network, int64_t parts,
 }
 
 /// Cuts `module` into the functions of its stages. Some of them get a backward
-/// pass in halves, or recomputation.
+/// pass in halves, or keep less.
 LogicalResult cutAndAsk(ModuleOp module, Choices& choices) {
   mlir::PassManager passes(module.getContext());
   passes.addPass(createCutStages());
   if (failed(passes.run(module))) return failure();
-  for (auto function : module.getOps<mlir::func::FuncOp>())
-    for (StringRef asked : {kSplitBackwardAttrName, kRecomputeAttrName})
-      if (function->hasAttr(kStageAttrName) && choices.chance(30))
-        function->setAttr(asked, mlir::UnitAttr::get(module.getContext()));
+  for (auto function : module.getOps<mlir::func::FuncOp>()) {
+    if (!function->hasAttr(kStageAttrName)) continue;
+    if (choices.chance(30))
+      function->setAttr(kSplitBackwardAttrName,
+                        mlir::UnitAttr::get(module.getContext()));
+    function->setAttr(kKeepAttrName, KeepAttr::get(module.getContext(),
+                                                   choices.pick(kAllKept)));
+  }
   return success();
 }
 

@@ -13,6 +13,7 @@
 #include "passes/schedule/Dependencies.h"
 #include "passes/schedule/Picture.h"
 #include "passes/schedule/Pipes.h"
+#include "passes/schedule/Recomputation.h"
 #include "passes/schedule/Simulate.h"
 #include "passes/schedule/Slots.h"
 #include "passes/schedule/families/FamilyText.h"
@@ -93,7 +94,8 @@ absl::StatusOr<Table> tableOfRequest(const Request& request) {
   if (!found.ok() && !request.tablePath.empty())
     return error("{}: {}", request.tablePath, textOf(found));
   if (!found.ok()) return found;
-  return isRecomputed ? withRecomputation(*table) : table;
+  if (!isRecomputed) return table;
+  return withRecomputation(*table, stagesThatGain(*table));
 }
 
 absl::StatusOr<Durations> durationsOf(const Request& request,

@@ -25,25 +25,27 @@ Correspondence::Correspondence(FuncOp entry, const mlir::SymbolTable& symbols)
       functions_(callCounts(entry, symbols)) {
   for (auto [function, times] : functions_)
     for (Operation& op : bodyOf(function)) {
-      if (auto id = op.getAttrOfType<mlir::IntegerAttr>(nn::kIdAttrName)) {
-        auto [known, isNew] = numbered_[function].try_emplace(id.getInt(), &op);
-        if (!isNew) again_[known->second] = llvm::dyn_cast<CallOp>(op);
-      }
+      if (auto id = op.getAttrOfType<mlir::IntegerAttr>(nn::kIdAttrName))
+        numbered_[function].try_emplace(id.getInt(), &op);
       if (auto call = llvm::dyn_cast<mlir::CallOpInterface>(op))
         callees_[call] = nn::calleeOf(call, symbols);
       if (auto repeat = llvm::dyn_cast<nn::RepeatOp>(op))
         repeats_[calleeOf(repeat)] = repeat;
     }
-  // A pair of calls in a function and its backward function is marked by the
-  // same number as calls in one function.
-  for (auto [function, times] : functions_)
+  // Calls in a function and its backward function are marked by the same
+  // numbers as calls in one function.
+  for (auto [function, times] : functions_) {
+    for (auto call : bodyOf(function).getOps<CallOp>())
+      if (auto id = call->getAttrOfType<mlir::IntegerAttr>(nn::kIdAttrName))
+        if (Operation* first = numbered(function, id); first && first != call)
+          again_[first] = call;
     for (auto call : bodyOf(function).getOps<CallOp>())
       if (auto first = llvm::dyn_cast_if_present<CallOp>(adjointTarget(call))) {
-        CallOp again = again_.lookup(first);
-        Pair pair = {again ? again : first, call, first};
-        pairOf_.try_emplace(calleeOf(call), pair);
-        pairOf_.try_emplace(calleeOf(pair.forward), pair);
+        Calls calls = {first, again_.lookup(first), call};
+        for (CallOp each : {call, calls.again, first})
+          if (each) calls_.try_emplace(calleeOf(each), calls);
       }
+  }
 }
 
 FuncOp Correspondence::calleeOf(mlir::CallOpInterface call) const {
@@ -80,55 +82,107 @@ bool Correspondence::isSumOfGradients(Value value) const {
          });
 }
 
-FuncOp Correspondence::forwardOf(FuncOp function) const {
-  auto pair = pairOf_.find(function);
-  if (pair == pairOf_.end() || calleeOf(pair->second.backward) != function)
-    return nullptr;
-  return calleeOf(pair->second.forward);
+const Correspondence::Calls* Correspondence::callsOfBackward(
+    FuncOp function) const {
+  auto calls = calls_.find(function);
+  return calls != calls_.end() && calleeOf(calls->second.backward) == function
+             ? &calls->second
+             : nullptr;
+}
+
+CallOp Correspondence::savingCallOf(FuncOp function) const {
+  const Calls calls = calls_.lookup(function);
+  for (CallOp call : {calls.forward, calls.again})
+    if (call && calleeOf(call) == function) return call;
+  return {};
+}
+
+Operation* Correspondence::numbered(FuncOp function,
+                                    mlir::IntegerAttr id) const {
+  auto in = [&](FuncOp where) -> Operation* {
+    auto ops = numbered_.find(where);
+    return ops == numbered_.end() ? nullptr : ops->second.lookup(id.getInt());
+  };
+  const Calls* calls = callsOfBackward(function);
+  if (!calls) return in(function);
+  Operation* again = calls->again ? in(calleeOf(calls->again)) : nullptr;
+  return again ? again : in(calleeOf(calls->forward));
 }
 
 Operation* Correspondence::adjointTarget(Operation* op) const {
   auto id = op->getAttrOfType<mlir::IntegerAttr>(nn::kAdjointOfAttrName);
-  if (!id) return nullptr;
-  FuncOp function = functionOf(op);
-  FuncOp forward = forwardOf(function);
-  auto numbered = numbered_.find(forward ? forward : function);
-  if (numbered == numbered_.end()) return nullptr;
-  return numbered->second.lookup(id.getInt());
+  return id ? numbered(functionOf(op), id) : nullptr;
 }
 
-Value Correspondence::primalOf(Value value) const {
-  if (Operation* op = value.getDefiningOp()) {
-    bool isGradient = op->hasAttr(nn::kAdjointOfAttrName) ||
-                      (op->getNumOperands() > 0 && forwardOf(functionOf(op)));
-    return isGradient ? Value() : value;
+Value Correspondence::originalOf(Value value) const {
+  Operation* op = value.getDefiningOp();
+  auto argument = llvm::dyn_cast<mlir::BlockArgument>(value);
+  FuncOp function = op ? functionOf(op)
+                       : llvm::cast<FuncOp>(argument.getOwner()->getParentOp());
+  CallOp again = savingCallOf(function);
+  const Calls calls = calls_.lookup(function);
+  if (!again || again != calls.again) return value;
+  if (argument) {
+    Value given = primalOf(again.getOperand(argument.getArgNumber()));
+    Value original = given ? inForward(calls, given) : Value();
+    return original ? original : value;
   }
-  auto argument = llvm::cast<mlir::BlockArgument>(value);
-  auto function = llvm::cast<FuncOp>(argument.getOwner()->getParentOp());
-  FuncOp forward = forwardOf(function);
-  if (!forward) return value;
-  unsigned number = argument.getArgNumber();
-  if (function.getArgAttr(number, nn::kGradientOfAttrName)) return {};
+  auto id = op->getAttrOfType<mlir::IntegerAttr>(nn::kIdAttrName);
+  Operation* original = id ? numbered(calleeOf(calls.forward), id) : nullptr;
+  return original ? original->getResult(
+                        llvm::cast<mlir::OpResult>(value).getResultNumber())
+                  : value;
+}
 
-  Pair pair = pairOf_.lookup(function);
-  Value given = primalOf(pair.backward.getOperand(number));
-  for (auto [index, operand] : llvm::enumerate(pair.forward.getOperands()))
-    if (operand == given) return forward.getArgument(index);
-  for (auto [index, result] : llvm::enumerate(pair.forward.getResults()))
-    if (result == given)
+Value Correspondence::inForward(const Calls& calls, Value given) const {
+  FuncOp forward = calleeOf(calls.forward);
+  CallOp call = calls.forward;
+  for (auto [index, operand] : llvm::enumerate(call.getOperands()))
+    if (isSame(operand, given)) return forward.getArgument(index);
+  for (auto [index, result] : llvm::enumerate(call.getResults()))
+    if (isSame(result, given))
       return bodyOf(forward).getTerminator()->getOperand(index);
   return {};
 }
 
+Value Correspondence::primalOf(Value value) const {
+  if (Operation* op = value.getDefiningOp()) {
+    bool isGradient =
+        op->hasAttr(nn::kAdjointOfAttrName) ||
+        (op->getNumOperands() > 0 && !op->hasAttr(nn::kIdAttrName) &&
+         callsOfBackward(functionOf(op)));
+    return isGradient ? Value() : value;
+  }
+  auto argument = llvm::cast<mlir::BlockArgument>(value);
+  auto function = llvm::cast<FuncOp>(argument.getOwner()->getParentOp());
+  const Calls* calls = callsOfBackward(function);
+  if (!calls) return value;
+  unsigned number = argument.getArgNumber();
+  if (function.getArgAttr(number, nn::kGradientOfAttrName)) return {};
+
+  CallOp backward = calls->backward, again = calls->again;
+  Value given = primalOf(backward.getOperand(number));
+  if (!given) return {};
+  if (again) {
+    FuncOp function = calleeOf(again);
+    for (auto [index, operand] : llvm::enumerate(again.getOperands()))
+      if (primalOf(operand) == given) return function.getArgument(index);
+    for (auto [index, result] : llvm::enumerate(again.getResults()))
+      if (result == given)
+        return bodyOf(function).getTerminator()->getOperand(index);
+  }
+  return inForward(*calls, given);
+}
+
 Value Correspondence::primalOfGradient(mlir::BlockArgument argument) const {
   auto function = llvm::cast<FuncOp>(argument.getOwner()->getParentOp());
-  FuncOp forward = forwardOf(function);
-  if (!forward) return {};
+  const Calls* calls = callsOfBackward(function);
+  if (!calls) return {};
   auto result = function.getArgAttrOfType<mlir::IntegerAttr>(
       argument.getArgNumber(), nn::kGradientOfAttrName);
   if (!result) return {};
-  FuncOp first = calleeOf(pairOf_.lookup(function).first);
-  return bodyOf(first).getTerminator()->getOperand(result.getInt());
+  FuncOp forward = calleeOf(calls->forward);
+  return bodyOf(forward).getTerminator()->getOperand(result.getInt());
 }
 
 bool Correspondence::isOwn(mlir::BlockArgument argument) const {
@@ -147,10 +201,11 @@ bool Correspondence::isFollower(Operation* op) const {
 
 mlir::BlockArgument Correspondence::argumentOfSum(Operation* sum) const {
   FuncOp function = functionOf(sum);
-  FuncOp forward = forwardOf(function);
-  if (!forward || sum->hasAttr(nn::kAdjointOfAttrName) ||
+  const Calls* calls = callsOfBackward(function);
+  if (!calls || sum->hasAttr(nn::kAdjointOfAttrName) ||
       sum->getNumOperands() == 0)
     return {};
+  FuncOp forward = calleeOf(calls->forward);
   // The function returns the last partial sum.
   while (sum->getNumResults() == 1 && sum->hasOneUse()) {
     mlir::OpOperand& use = *sum->getResult(0).getUses().begin();
@@ -175,9 +230,10 @@ bool Correspondence::isParameter(Value value) const {
   if (nn::RepeatOp repeat = repeats_.lookup(function))
     return argument.getArgNumber() < repeat.getNumOperands() &&
            isParameter(repeat.getOperand(argument.getArgNumber()));
-  CallOp forward = pairOf_.lookup(function).forward;
-  return forward && calleeOf(forward) == function &&
-         isParameter(forward.getOperand(argument.getArgNumber()));
+  CallOp call = savingCallOf(function);
+  Value given =
+      call ? primalOf(call.getOperand(argument.getArgNumber())) : Value();
+  return given && isParameter(given);
 }
 
 mlir::OpOperand* Correspondence::firstUse(Value value) {
@@ -192,15 +248,15 @@ mlir::OpOperand* Correspondence::firstUse(Value value) {
 
 mlir::OpOperand* Correspondence::firstUseOfSaved(FuncOp function,
                                                  int64_t index) const {
-  auto found = pairOf_.find(function);
-  if (found == pairOf_.end()) return nullptr;
-  Pair pair = found->second;
-  if (calleeOf(pair.forward) != function) return nullptr;
-  for (mlir::OpOperand& use : pair.forward.getResult(index).getUses()) {
+  CallOp saving = savingCallOf(function);
+  if (!saving) return nullptr;
+  const Calls calls = calls_.lookup(function);
+  for (mlir::OpOperand& use : saving.getResult(index).getUses()) {
     auto call = llvm::dyn_cast<CallOp>(use.getOwner());
-    if (!call || adjointTarget(call) != pair.first) return nullptr;
+    if (!call || (call != calls.again && adjointTarget(call) != calls.forward))
+      return nullptr;
   }
-  mlir::OpOperand* use = firstUse(pair.forward.getResult(index));
+  mlir::OpOperand* use = firstUse(saving.getResult(index));
   if (!use) return nullptr;
   auto call = llvm::cast<CallOp>(use->getOwner());
   return firstUse(calleeOf(call).getArgument(use->getOperandNumber()));

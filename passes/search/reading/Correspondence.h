@@ -14,13 +14,17 @@
 // each with its call. An argument that one half gets from the other is a
 // gradient, and its placement is decided in the half that makes it.
 //
-// If the layer is recomputed, a third function saves the values for the
-// backward function. The backward function then corresponds to this function,
-// which is called under the same number:
+// If the layer does not keep all values, a third function computes the others
+// again (passes/differentiate/Recompute.h). The backward function then
+// corresponds to both: to the third function, which is called under the same
+// number, and to the forward function for what the third one leaves out:
 //
-//   %y  = call @layer.forward(%x, %w)           {nn.id = 3}
-//   %h  = call @layer.recompute(%x, %w)         {nn.id = 3}
-//   %dx = call @layer.backward(%w, %h, %dy)     {nn.adjoint_of = 3}
+//   %y, %k = call @layer.forward(%x, %w)            {nn.id = 3}
+//   %h     = call @layer.recompute(%x, %w, %k)      {nn.id = 3}
+//   %dx    = call @layer.backward(%w, %h, %k, %dy)  {nn.adjoint_of = 3}
+//
+// In a layer that calls this layer, the first call stands in the forward
+// function, and the other two in the backward function.
 
 #ifndef PASSES_SEARCH_READING_CORRESPONDENCE_H_
 #define PASSES_SEARCH_READING_CORRESPONDENCE_H_
@@ -70,9 +74,16 @@ class Correspondence {
   /// Returns the op whose gradients `op` computes, or null.
   Operation* adjointTarget(Operation* op) const;
 
+  /// Whether two values of the forward program are the same, perhaps because
+  /// one is the other, computed again.
+  bool isSame(Value one, Value other) const {
+    return one == other || originalOf(one) == originalOf(other);
+  }
+
   /// Returns the value of the forward program that `value` stands for: the
-  /// value itself, or what an argument of a backward function is there. Returns
-  /// null if `value` is a gradient.
+  /// value itself, or what an argument of a backward function is there. A value
+  /// that is computed again is one of the forward program too. Returns null if
+  /// `value` is a gradient.
   Value primalOf(Value value) const;
 
   /// If `argument` of a backward function is a gradient, returns the value that
@@ -105,9 +116,9 @@ class Correspondence {
   /// argument that gets a parameter.
   bool isParameter(Value value) const;
 
-  /// Returns the first use of result `index` of `function` in the backward
-  /// function. Returns null if there is none, or if anything outside the
-  /// backward function uses the result.
+  /// Returns the first use of result `index` of `function` in the function that
+  /// computes values again, or in the backward function. Returns null if there
+  /// is none, or if anything else uses the result.
   mlir::OpOperand* firstUseOfSaved(mlir::func::FuncOp function,
                                    int64_t index) const;
 
@@ -116,29 +127,46 @@ class Correspondence {
   static mlir::OpOperand* firstUse(Value value);
 
  private:
-  /// If `function` is a backward function, returns the function that saves
-  /// values for it. Otherwise returns null.
-  mlir::func::FuncOp forwardOf(mlir::func::FuncOp function) const;
-
-  /// A pair of calls: `forward` of a function that saves values, and `backward`
-  /// of the backward function that gets them. `first` is the first call with
-  /// their number, a call of the forward function. It equals `forward` if the
-  /// layer is not recomputed.
-  struct Pair {
-    mlir::func::CallOp forward, backward, first;
+  /// The calls under one number: of the forward function, of the function that
+  /// computes values again (null if there is none), and of a backward function.
+  struct Calls {
+    mlir::func::CallOp forward, again, backward;
   };
+
+  /// If `function` is a backward function, returns its calls. Otherwise returns
+  /// null.
+  const Calls* callsOfBackward(mlir::func::FuncOp function) const;
+
+  /// If `function` is a forward function, or computes values again, returns its
+  /// call. Otherwise returns null.
+  mlir::func::CallOp savingCallOf(mlir::func::FuncOp function) const;
+
+  /// Returns the op with the number `id` in the program of which `function` is
+  /// a part: in `function`, or, if it is a backward function, where its values
+  /// are computed again or else in its forward function. Returns null if there
+  /// is none.
+  Operation* numbered(mlir::func::FuncOp function, mlir::IntegerAttr id) const;
+
+  /// If `value` of the forward program is computed again, returns the value of
+  /// the forward function. Otherwise returns `value`.
+  Value originalOf(Value value) const;
+
+  /// Returns the value in the forward function of `calls` that is the same as
+  /// `given`, a value of the function of the call; null if there is none.
+  Value inForward(const Calls& calls, Value given) const;
 
   UnreducedGradients unreducedGradients_;
   llvm::MapVector<mlir::func::FuncOp, int64_t> functions_;
   llvm::DenseMap<Operation*, mlir::func::FuncOp> callees_;
-  /// `numbered_`: per function, its ops by number (nn.id). `again_`: per call,
-  /// a later call with the same number.
+  /// `numbered_`: per function, its ops by number (nn.id), the first of those
+  /// with one number. `again_`: per call of a forward function, the call that
+  /// computes values again.
   llvm::DenseMap<Operation*, llvm::DenseMap<int64_t, Operation*>> numbered_;
   llvm::DenseMap<Operation*, mlir::func::CallOp> again_;
   llvm::DenseMap<Operation*, nn::RepeatOp> repeats_;  // per repeated function
-  /// The first pair of calls per function that saves values, and per backward
-  /// function.
-  llvm::DenseMap<Operation*, Pair> pairOf_;
+  /// The first calls of each function that is differentiated, by each of their
+  /// callees.
+  llvm::DenseMap<Operation*, Calls> calls_;
 };
 
 }  // namespace sbp::search

@@ -338,7 +338,7 @@ Source DecisionCollector::sourceOf(Value operand, const Leader& leader) const {
   if (Value primal = correspondence_.primalOf(operand)) {
     for (const Leader::Tensors& tensors : {leader.operands, leader.results})
       for (auto [value, slot] : tensors)
-        if (value == primal) return {slot};
+        if (correspondence_.isSame(value, primal)) return {slot};
     return {};
   }
   // The operand is a gradient, and lies as the gradient of a result.

@@ -29,15 +29,15 @@ func.func private @halves_of_no_stage() attributes {sbp.split_backward}
 
 func.func private @layer()
 func.func private @call_is_no_function() {
-  // expected-error @+1 {{has 'sbp.recompute', which belongs on a function with 'sbp.stage'}}
-  call @layer() {sbp.recompute, sbp.stage = 0} : () -> ()
+  // expected-error @+1 {{has 'sbp.split_backward', which belongs on a function with 'sbp.stage'}}
+  call @layer() {sbp.split_backward, sbp.stage = 0} : () -> ()
   return
 }
 
 // -----
 
-// expected-error @+1 {{has 'sbp.recompute' = 3 : i64; it is an attribute without a value}}
-func.func private @recomputed_thrice() attributes {sbp.recompute = 3, sbp.stage = 0}
+// expected-error @+1 {{has 'sbp.split_backward' = 3 : i64; it is an attribute without a value}}
+func.func private @in_three_parts() attributes {sbp.split_backward = 3, sbp.stage = 0}
 
 // -----
 

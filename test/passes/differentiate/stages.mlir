@@ -1,9 +1,9 @@
 // RUN: sbp-opt %s --sbp-differentiate --verify-roundtrip | FileCheck %s --check-prefixes=BOTH,WHOLE
 // RUN: sed 's/sbp.stage = /sbp.split_backward, sbp.stage = /' %s > %t.split
 // RUN: sbp-opt %t.split --sbp-differentiate --verify-roundtrip | FileCheck %s --check-prefixes=BOTH,SPLIT
-// RUN: sed 's/sbp.stage = /sbp.recompute, sbp.stage = /' %s > %t.recompute
+// RUN: sed 's/sbp.stage = /sbp.keep = #sbp.keep<inputs>, sbp.stage = /' %s > %t.recompute
 // RUN: sbp-opt %t.recompute --sbp-differentiate --verify-roundtrip | FileCheck %s --check-prefixes=BOTH,AGAIN
-// RUN: sed 's/sbp.stage = /sbp.recompute, sbp.split_backward, sbp.stage = /' %s > %t.both
+// RUN: sed 's/sbp.stage = /sbp.keep = #sbp.keep<inputs>, sbp.split_backward, sbp.stage = /' %s > %t.both
 // RUN: sbp-opt %t.both --sbp-differentiate --verify-roundtrip | FileCheck %s --check-prefixes=BOTH,SPLITAGAIN
 
 nn.parameter @w : tensor<4x4xf32> = #nn.normal<0.02>
@@ -67,7 +67,7 @@ func.func private @stage0(%x: tensor<2x4xf32>, %w: tensor<4x4xf32>) -> tensor<2x
 //      AGAIN: func.func private @stage1.forward(
 // AGAIN-SAME:     -> tensor<2x4xf32> attributes {sbp.kind = #sbp.kind<F>, sbp.stage = 1 : i64}
 //      AGAIN: func.func private @stage1.recompute(
-// AGAIN-SAME:     -> (tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>) attributes {sbp.kind = #sbp.kind<R>, sbp.stage = 1 : i64}
+// AGAIN-SAME:     -> (tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>) attributes {nn.recomputes, sbp.kind = #sbp.kind<R>, sbp.stage = 1 : i64}
 //      AGAIN: func.func private @stage1.backward({{.*}} attributes {sbp.kind = #sbp.kind<B>, sbp.stage = 1 : i64}
 func.func private @stage1(%x: tensor<2x4xf32>, %w: tensor<4x4xf32>) -> tensor<2x4xf32>
     attributes {sbp.stage = 1} {

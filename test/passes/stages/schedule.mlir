@@ -35,7 +35,7 @@ nn.parameter @w : tensor<8x8xf32> = #nn.normal<0.1>
 nn.parameter @v : tensor<8x8xf32> = #nn.normal<0.1>
 
 //       CUT: func.func private @loss.stage0(
-//  CUT-SAME:   attributes {sbp.recompute, sbp.stage = 0 : i64}
+//  CUT-SAME:   attributes {sbp.keep = #sbp.keep<inputs>, sbp.stage = 0 : i64}
 //       CUT: func.func private @loss.stage1(
 //  CUT-SAME:   attributes {sbp.split_backward, sbp.stage = 1 : i64}
 //       CUT: func.func private @predict.stage0(
@@ -44,7 +44,7 @@ nn.parameter @v : tensor<8x8xf32> = #nn.normal<0.1>
 //  CUT-SAME:   attributes {sbp.stage = 1 : i64}
 
 //     WHOLE: func.func private @loss.stage0(
-// WHOLE-SAME:  attributes {sbp.recompute, sbp.stage = 0 : i64}
+// WHOLE-SAME:  attributes {sbp.keep = #sbp.keep<inputs>, sbp.stage = 0 : i64}
 //     WHOLE: func.func private @loss.stage1(
 // WHOLE-SAME:  attributes {sbp.stage = 1 : i64}
 

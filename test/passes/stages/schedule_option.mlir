@@ -1,5 +1,6 @@
 // RUN: sbp-opt %s "--sbp-schedule-stages=schedule=1f1b micro-batches=3" | FileCheck %s --check-prefix=FAMILY
-// RUN: sbp-opt %s "--sbp-schedule-stages=schedule='zb-h1<recompute = true>'" | FileCheck %s --check-prefix=HALVES
+// RUN: sbp-opt %s "--sbp-schedule-stages=schedule='zb-h1<recompute = true>' micro-batches=2" | FileCheck %s --check-prefix=HALVES
+// RUN: sbp-opt %s "--sbp-schedule-stages=schedule='zb-h1<recompute = true>'" 2>&1 | FileCheck %s --check-prefix=FOR-NOTHING
 // RUN: echo "0F0,0F1,0F2@3,,0B0,0B1,0B2" > %t.csv
 // RUN: echo ",1F0,1F1,1F2,1B0,1B1,1B2" >> %t.csv
 // RUN: sbp-opt %s --sbp-schedule-stages=schedule=%t.csv | FileCheck %s --check-prefix=FILE
@@ -8,6 +9,15 @@
 // RUN: sbp-opt %s --sbp-schedule-stages=micro-batches=1 | FileCheck %s --check-prefix=NONE
 // RUN: sbp-opt %s "--sbp-schedule-stages=micro-batches=2 execute=messages" | FileCheck %s --check-prefix=MESSAGES
 // RUN: not sbp-opt %s "--sbp-schedule-stages=micro-batches=1 execute=messages" 2>&1 | FileCheck %s --check-prefix=NOTHING
+
+// A family recomputes the stages whose functions do not keep all values; a table must agree.
+// RUN: sbp-opt %s --sbp-cut-stages | sed 's/attributes {sbp.stage = 1/attributes {sbp.keep = #sbp.keep<products>, sbp.stage = 1/' > %t.marked
+// RUN: sbp-opt %t.marked "--sbp-schedule-stages=schedule=1f1b micro-batches=2" --sbp-cut-stages | FileCheck %s --check-prefix=MARKED
+// RUN: not sbp-opt %t.marked --sbp-schedule-stages=schedule=%t.csv --sbp-cut-stages 2>&1 | FileCheck %s --check-prefix=DISAGREES
+//    MARKED: @front "0F0,0F1,0B0,0B1",
+//    MARKED: @back "1F0,1R0,1B0,1F1,1R1,1B1"]
+//    MARKED: func.func private @loss.stage1({{.*}}sbp.keep = #sbp.keep<products>
+// DISAGREES: error: 'func.func' op has 'sbp.keep' = #sbp.keep<products>, but the schedule does not recompute stage 1; leave out the attribute, or add a task 1R before each backward
 
 // A differentiated program is not changed.
 // RUN: sbp-opt %s --sbp-to-differentiated > %t.mlir
@@ -18,9 +28,13 @@
 // FAMILY-NEXT:   @front "0F0,0F1,0B0,0F2,0B1,0B2",
 // FAMILY-NEXT:   @back "1F0,1B0,1F1,1B1,1F2,1B2"]
 
+// The last stage would hold recomputed values of both micro-batches up to their W, as many
+// as without recomputation.
 //      HALVES: sbp.schedule [
-// HALVES-NEXT:   @front "0F0,0R0,0I0,0W0",
-// HALVES-NEXT:   @back "1F0,1R0,1I0,1W0"]
+// HALVES-NEXT:   @front "0F0,0F1,0R0,0I0,0W0,0R1,0I1,0W1",
+// HALVES-NEXT:   @back "1F0,1I0,1F1,1I1,1W0,1W1"]
+//      FOR-NOTHING: remark: no stage is recomputed: each would hold the saved values of as many micro-batches at once as without it
+//  FOR-NOTHING-NOT: {{[01]}}R
 
 // Idle slots have no meaning.
 //      FILE: sbp.schedule [

@@ -1,7 +1,7 @@
 // The entry of a logical program that is trained.
 
-#ifndef PASSES_CUT_TRAINEDENTRY_H_
-#define PASSES_CUT_TRAINEDENTRY_H_
+#ifndef PASSES_MODULE_TRAINEDENTRY_H_
+#define PASSES_MODULE_TRAINEDENTRY_H_
 
 #include "dialects/nn/Nn.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -9,8 +9,8 @@
 
 namespace sbp {
 
-/// Returns the entry whose costs decide where stages begin; null if no function
-/// of `module` is to be trained, or it is differentiated already.
+/// Returns the entry of `module` that is to be trained; null if there is none,
+/// or if it is differentiated already.
 inline mlir::func::FuncOp trainedEntryOf(mlir::ModuleOp module) {
   for (auto function : module.getOps<mlir::func::FuncOp>())
     if (function->hasAttr(nn::kOptimizerAttrName) &&
@@ -21,4 +21,4 @@ inline mlir::func::FuncOp trainedEntryOf(mlir::ModuleOp module) {
 
 }  // namespace sbp
 
-#endif  // PASSES_CUT_TRAINEDENTRY_H_
+#endif  // PASSES_MODULE_TRAINEDENTRY_H_
