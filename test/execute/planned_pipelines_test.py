@@ -5,7 +5,8 @@ A GPT is planned for machines of four devices. Where links between nodes are slo
 model fits into the memory of the devices in no other way, the program is a pipeline; where links
 are fast, it is none. The losses of 20 steps agree with those of one rank within 1e-5, relative.
 The options that the remark names make the same program. No plan is slower than pipelines by hand
-of the same machine, by more than 5 %.
+of the same machine, by more than 5 %. Where nothing fits, a remark names the least memory; with
+half as much again, there is a plan.
 """
 
 import itertools
@@ -25,7 +26,10 @@ PIPELINES = {"slow", "small"}
 BY_HAND = [("--stages", stages, "--micro-batches", count, "--schedule", family)
            for stages, count, family in itertools.product((2, 4), (2, 4, 8), ("1f1b", "zb-h1"))]
 SLOWER = 1.05
+TOO_LITTLE = "400KB"
+MORE_THAN_NAMED = 1.5  # the memory that is named is an estimate
 UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0}
+SIZES = {"KB": 1e3, "MB": 1e6, "GB": 1e9}
 
 
 def machine(folder, name):
@@ -79,6 +83,19 @@ def failures_of(tools, folder, name, model, expected):
             yield f"{name}: {made[1]} makes another program"
 
 
+def failures_without_memory(tools, folder, model):
+    on = [model, "--machine", machine(folder, "small"), "--plan"]
+    _, remarks = explained(tools, *on, "--memory", TOO_LITTLE)
+    least = re.search(r"the least memory that one needs is about ([\d.]+) (KB|MB|GB): ", remarks)
+    if not least:
+        yield f"the least memory is not named: {remarks}"
+        return
+    enough = MORE_THAN_NAMED * float(least[1]) * SIZES[least[2]]
+    explanation, remarks = explained(tools, *on, "--memory", int(enough))
+    if not explanation:
+        yield f"{enough} bytes do not suffice: {remarks}"
+
+
 def main():
     tools = training.parse_tools("text")
     folder = training.scratch()
@@ -88,6 +105,7 @@ def main():
     expected = one.train("--text", tools.text, *OPTIONS)
     failures = [failure for name in MACHINES
                 for failure in failures_of(tools, folder, name, model, expected)]
+    failures += failures_without_memory(tools, folder, model)
     sys.exit("\n".join(failures) or None)
 
 
