@@ -50,15 +50,10 @@ class PipelineChooser {
         memoryBytes_(memoryBytes) {}
 
   LogicalResult run(PipelineOptions& chosen) {
-    // Estimates include what layers compute again.
-    mlir::PassManager marking(module_.getContext());
-    marking.addPass(createKeepInLayers(given_.keep));
-    if (failed(marking.run(module_))) return failure();
-    ChooseStagesOptions cut = given_.cut;
-    cut.schedule = given_.schedule.schedule;
-    FailureOr<PipelineRanking> ranking =
-        rankPipelines(module_, memoryBytes_, cut);
+    FailureOr<PipelineRanking> ranking = rank(given_.keep.kept);
     if (failed(ranking)) return failure();
+    if (ranking->isShortOfMemory && given_.keep.kept == Kept::All)
+      rankWithLess(*ranking);
     chosen = given_;
     for (const RankedPipeline& pipeline : ranking->pipelines)
       choices_.pipelines.push_back({pipeline, std::nullopt});
@@ -73,9 +68,10 @@ class PipelineChooser {
       choices_.chosen = index;
       chosen = std::move(options);
     };
-    const auto isPlain = [](const ComparedPipeline& compared) {
+    const auto isPlain = [&](const ComparedPipeline& compared) {
       return !compared.pipeline.isPipeline() &&
-             compared.pipeline.microBatches == 1;
+             compared.pipeline.microBatches == 1 &&
+             compared.pipeline.kept == given_.keep.kept;
     };
     auto& all = choices_.pipelines;
     if (auto plain = llvm::find_if(all, isPlain); plain != all.end())
@@ -99,8 +95,46 @@ class PipelineChooser {
   PipelineChoices take() { return std::move(choices_); }
 
  private:
+  /// Returns the pipelines of the model if its layers keep `kept`.
+  FailureOr<PipelineRanking> rank(Kept kept) {
+    mlir::OwningOpRef<ModuleOp> marked = module_.clone();
+    KeepInLayersOptions keep = given_.keep;
+    keep.kept = kept;
+    mlir::PassManager marking(module_.getContext());
+    marking.addPass(createKeepInLayers(keep));
+    if (failed(marking.run(*marked))) return failure();
+    ChooseStagesOptions cut = given_.cut;
+    cut.schedule = given_.schedule.schedule;
+    FailureOr<PipelineRanking> ranking =
+        rankPipelines(*marked, memoryBytes_, cut);
+    if (failed(ranking)) return failure();
+    for (RankedPipeline& pipeline : ranking->pipelines) pipeline.kept = kept;
+    if (ranking->smallest) ranking->smallest->kept = kept;
+    return ranking;
+  }
+
+  /// Adds pipelines whose layers keep less to `ranking`, which has those whose
+  /// layers keep all. Adds none if the model has no layers.
+  void rankWithLess(PipelineRanking& ranking) {
+    mlir::ScopedDiagnosticHandler silently(
+        module_.getContext(), [](mlir::Diagnostic&) { return success(); });
+    for (Kept kept : {Kept::Products, Kept::Inputs}) {
+      FailureOr<PipelineRanking> less = rank(kept);
+      if (failed(less)) continue;
+      for (RankedPipeline& pipeline : less->pipelines)
+        ranking.pipelines.push_back(std::move(pipeline));
+      if (less->smallest && ranking.smallest &&
+          less->smallestBytes < ranking.smallestBytes) {
+        ranking.smallest = less->smallest;
+        ranking.smallestBytes = less->smallestBytes;
+      }
+    }
+    llvm::sort(ranking.pipelines, isFaster);
+  }
+
   PipelineOptions optionsOf(const RankedPipeline& pipeline) const {
     PipelineOptions options = given_;
+    options.keep.kept = pipeline.kept;
     if (pipeline.isPipeline()) {
       options.cut.stages = pipeline.stages;
       options.cut.groups = pipeline.groups;
@@ -155,6 +189,8 @@ class PipelineChooser {
   }
 
   static std::string descriptionOf(const RankedPipeline& pipeline) {
+    if (!pipeline.isPipeline() && pipeline.microBatches == 1)
+      return "without a pipeline";
     if (!pipeline.isPipeline())
       return fmt::format("in {} micro-batches, without a pipeline",
                          pipeline.microBatches);
@@ -166,12 +202,15 @@ class PipelineChooser {
 
   /// Returns the command-line arguments that make `pipeline`.
   static std::string argumentsOf(const RankedPipeline& pipeline) {
-    const std::string microBatches =
+    std::string arguments =
         fmt::format("--micro-batches {}", pipeline.microBatches);
-    if (!pipeline.isPipeline()) return microBatches;
-    return fmt::format("--stages {} --groups {} {} --schedule {}",
-                       pipeline.stages, pipeline.groups, microBatches,
-                       pipeline.schedule);
+    if (pipeline.isPipeline())
+      arguments = fmt::format("--stages {} --groups {} {} --schedule {}",
+                              pipeline.stages, pipeline.groups, arguments,
+                              pipeline.schedule);
+    if (pipeline.kept != Kept::All)
+      arguments += fmt::format(" --keep {}", stringOf(pipeline.kept));
+    return arguments;
   }
 
   ModuleOp module_;

@@ -24,14 +24,15 @@ double PipelineChoices::secondsWithout() const {
 }
 
 std::string textOf(const PipelineChoices& choices) {
-  TextTable table(">>><>><");
-  table.add({"groups", "stages", "micro-batches", "schedule", "estimated",
-             "timed", ""});
+  TextTable table(">>><<>><");
+  table.add({"groups", "stages", "micro-batches", "schedule", "kept",
+             "estimated", "timed", ""});
   for (size_t i = 0; i < choices.pipelines.size(); ++i) {
     const auto& [pipeline, seconds] = choices.pipelines[i];
     table.add({std::to_string(pipeline.groups), std::to_string(pipeline.stages),
                std::to_string(pipeline.microBatches),
                pipeline.isPipeline() ? pipeline.schedule : "-",
+               std::string(stringOf(pipeline.kept)),
                secondsText(pipeline.seconds), seconds ? timeText(*seconds) : "",
                choices.chosen == i ? "chosen" : ""});
   }
@@ -47,6 +48,7 @@ nlohmann::ordered_json jsonOf(const PipelineChoices& choices) {
     nlohmann::ordered_json json = {{"groups", pipeline.groups},
                                    {"stages", pipeline.stages},
                                    {"micro_batches", pipeline.microBatches},
+                                   {"kept", stringOf(pipeline.kept)},
                                    {"estimated_seconds", pipeline.seconds}};
     if (pipeline.isPipeline()) json["schedule"] = pipeline.schedule;
     if (seconds) json["fits"] = std::isfinite(*seconds);

@@ -36,6 +36,9 @@ constexpr double kReserve = 0.75;
 /// The groups and micro-batches of a case.
 using CaseNumbers = std::pair<int64_t, int64_t>;
 
+/// Memory is short if more of it would save this fraction of the time.
+constexpr double kWorthMemory = 0.01;
+
 /// The least memory that suffices is found up to the fraction kMemoryPrecision,
 /// and only up to kMostTimesMemory times the memory that there is.
 constexpr double kMemoryPrecision = 0.02;
@@ -74,6 +77,17 @@ std::vector<CaseNumbers> numbersInOrder(const search::JointProblem& problem) {
   std::vector<CaseNumbers> ordered;
   for (auto [guess, numbers] : order) ordered.push_back(numbers);
   return ordered;
+}
+
+/// Whether some plan of `problem` that does not fit is faster than all that do,
+/// by more than kWorthMemory.
+bool isShortOfMemory(search::JointProblem problem) {
+  const search::JointAnswer fitting = search::searchJointPlan(problem);
+  problem.memory = std::numeric_limits<double>::max();
+  const search::JointAnswer any = search::searchJointPlan(problem);
+  return any.plan &&
+         (!fitting.plan ||
+          fitting.cost.seconds > (1 + kWorthMemory) * any.cost.seconds);
 }
 
 /// Sets the smallest pipeline of `ranking` to one of `problem`, of whose plans
@@ -146,6 +160,11 @@ void addBest(const search::JointProblem& problem,
 
 }  // namespace
 
+bool isFaster(const RankedPipeline& a, const RankedPipeline& b) {
+  return std::tie(a.seconds, a.stages, a.microBatches, a.kept, a.schedule) <
+         std::tie(b.seconds, b.stages, b.microBatches, b.kept, b.schedule);
+}
+
 FailureOr<PipelineRanking> rankPipelines(ModuleOp module, double memoryBytes,
                                          const ChooseStagesOptions& options) {
   PipelineRanking ranking;
@@ -199,11 +218,8 @@ FailureOr<PipelineRanking> rankPipelines(ModuleOp module, double memoryBytes,
     }
   }
   if (ranked.empty()) addSmallest(problem.get(), ranking);
-  // Of equal ones, those with fewer stages and micro-batches first.
-  llvm::sort(ranked, [](const RankedPipeline& a, const RankedPipeline& b) {
-    return std::tie(a.seconds, a.stages, a.microBatches, a.schedule) <
-           std::tie(b.seconds, b.stages, b.microBatches, b.schedule);
-  });
+  if (isLimited) ranking.isShortOfMemory = isShortOfMemory(problem.get());
+  llvm::sort(ranked, isFaster);
   return ranking;
 }
 

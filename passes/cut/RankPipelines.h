@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "dialects/sbp/Kept.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "passes/cut/Passes.h"
@@ -18,16 +19,22 @@ namespace sbp {
 /// one group there is no pipeline, but micro-batches one after the other.
 struct RankedPipeline {
   int64_t stages = 1, groups = 1, microBatches = 1;
-  std::string schedule;  // a family; empty without a pipeline
-  double seconds = 0;    // estimated, per training step
+  std::string schedule;   // a family; empty without a pipeline
+  double seconds = 0;     // estimated, per training step
+  Kept kept = Kept::All;  // what layers without a mark keep
 
   bool isPipeline() const { return groups > 1; }
 
   bool operator==(const RankedPipeline& other) const {
     return stages == other.stages && groups == other.groups &&
-           microBatches == other.microBatches && schedule == other.schedule;
+           microBatches == other.microBatches && schedule == other.schedule &&
+           kept == other.kept;
   }
 };
+
+/// Orders by time; of equal ones, the one with fewer stages and micro-batches
+/// is first.
+bool isFaster(const RankedPipeline& a, const RankedPipeline& b);
 
 /// The pipelines of a model, and ways to train it without a pipeline.
 struct PipelineRanking {
@@ -37,6 +44,8 @@ struct PipelineRanking {
   /// estimate of the bytes that it needs per device.
   std::optional<RankedPipeline> smallest;
   double smallestBytes = 0;
+  /// Whether more memory would allow a faster one, by estimates.
+  bool isShortOfMemory = false;
 };
 
 /// Returns the pipelines of `module`, a logical program without stages and pins

@@ -63,7 +63,7 @@ def failures_of(tools, folder, name, model, expected):
     explanation, remarks = explained(tools, model, *on, "--plan")
     planned = seconds(explanation)
     best = min(seconds(explained(tools, model, *on, *options)[0]) for options in [(), *BY_HAND])
-    made = re.search(r"(--stages \d+ --groups \d+ --micro-batches \d+ --schedule \S+) makes",
+    made = re.search(r"(--stages \d+ --groups \d+ --micro-batches \d+ --schedule \S+(?: --keep \S+)?) makes",
                      remarks)
     print(f"{name}: {planned:.6f} s by {made and made[1]}, {best:.6f} s by hand")
     if planned > SLOWER * best:
