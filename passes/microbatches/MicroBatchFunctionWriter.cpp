@@ -280,9 +280,10 @@ LogicalResult MicroBatchFunctionWriter::writeOverSamples(
                            << " iterations";
 
   // A variance around the mean of a micro-batch is the variance of that
-  // micro-batch.
+  // micro-batch. If samples are channels, each has its own mean.
   if (llvm::isa<nn::BatchVarianceOp>(*op) &&
-      versions_.of(op->getOperand(1)).kind != Version::Kind::Whole) {
+      versions_.of(op->getOperand(1)).kind != Version::Kind::Whole &&
+      versions_.of(op->getOperand(1)).kind != Version::Kind::Samples) {
     Value result = op->getResult(0);
     Value variance =
         cloneWithTypes(builder_, op, *operands, result.getType())->getResult(0);

@@ -127,7 +127,8 @@ class Listener {
 };
 
 /// Expects that `program`, in `parts` micro-batches, computes the same values
-/// as with the whole batch, or is refused. Returns whether it was not refused.
+/// as with the whole batch, or is refused, or that a remark says why it does
+/// not. Returns whether it computes the same values.
 bool expectEqualOrRefused(RandomProgram program, int64_t parts, uint64_t seed,
                           Listener& listener) {
   EXPECT_TRUE(program.module) << listener.take();
@@ -141,6 +142,10 @@ bool expectEqualOrRefused(RandomProgram program, int64_t parts, uint64_t seed,
     EXPECT_NE(said.find("micro-batches"), std::string::npos) << said;
     return false;
   }
+  // A normalisation by the statistics of a micro-batch computes other values,
+  // and a remark says so.
+  if (listener.take().find("of a micro-batch, not of all") != std::string::npos)
+    return false;
   FailureOr<TrainingStep> expected = stepOnOneDevice(*whole, arguments, seed);
   FailureOr<TrainingStep> actual =
       stepOnOneDevice(*program.module, arguments, seed);
@@ -175,9 +180,12 @@ TEST_P(MicroBatches, OfAnyProgramGiveTheSameOrAreRefused) {
     RandomProgram program =
         randomProgram(listener.context(),
                       mlir::Float64Type::get(listener.context()), choices);
-    SCOPED_TRACE(fmt::format("seed {}", seed));
-    numDivided += expectEqualOrRefused(std::move(program),
-                                       choices.between(2, 3), seed, listener);
+    for (int64_t parts : {2, 3}) {
+      SCOPED_TRACE(fmt::format("seed {}, {} parts", seed, parts));
+      numDivided += expectEqualOrRefused(
+          {program.module->clone(), program.floatType, program.integerBounds},
+          parts, seed, listener);
+    }
   }
   EXPECT_GT(numDivided, 0);
 }

@@ -7,6 +7,7 @@
 
 #include "gtest/gtest.h"
 #include "passes/schedule/Csv.h"
+#include "passes/schedule/Recomputation.h"
 #include "passes/schedule/families/Family.h"
 #include "passes/schedule/order/OrderBounds.h"
 #include "passes/schedule/order/testing/EnumerateOrders.h"
