@@ -1,7 +1,6 @@
 #include "passes/search/program/SearchTradeOffs.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <optional>
 #include <utility>
