@@ -1,5 +1,5 @@
-// Plans whose stages differ, or that have memory to spare, are faster in another
-// order than their family's.
+// Plans whose stages differ, or that have memory to spare, are faster in
+// another order than their family's.
 
 #include "passes/search/pipeline/ReorderPlan.h"
 

@@ -27,10 +27,9 @@ struct TradeOffPlan {
 
 /// Returns plans for `module`, a differentiated program with one entry, by
 /// their time: at most `most` of those that are the fastest at some price of a
-/// byte (solvers/TradeOffs.h). `mesh` must have few axes, whose
-/// devices are like `device`. Returns the fastest plan alone if no tensor
-/// waits for a backward or the search would take too much. Fails with a
-/// diagnostic if there is no plan.
+/// byte (solvers/TradeOffs.h). The devices of `mesh` are like `device`. Returns
+/// the fastest plan alone if no tensor waits for a backward or the search would
+/// take too much. Fails with a diagnostic if there is no plan.
 FailureOr<std::vector<TradeOffPlan>> searchTradeOffs(ModuleOp module,
                                                      const Mesh& mesh,
                                                      const Device& device,
