@@ -9,54 +9,13 @@
 #include "llvm/ADT/bit.h"
 #include "passes/search/decisions/AlikeFlows.h"
 #include "passes/search/decisions/FlowVersions.h"
+#include "passes/search/decisions/FlowViews.h"
 #include "passes/search/decisions/PinnedFlows.h"
 
 namespace sbp::search {
 namespace {
 
 using Number = PlacementTable::Number;
-
-/// A decision as one flow sees it: by the placements of its slots in this flow.
-struct View {
-  int64_t decision;
-  /// Indices of the decision's slots among those of the flow; the making slot
-  /// is first.
-  llvm::SmallVector<size_t, 2> slots;
-  /// The distinct placements of these slots, and the index of those of each
-  /// state.
-  std::vector<std::vector<Number>> projections;
-  std::vector<State> projectionOf;
-};
-
-std::vector<View> viewsOf(const DecisionGraph& graph, const Flow& flow) {
-  std::vector<Slot> slots = {flow.made};
-  for (const Flow::Use& use : flow.uses) slots.push_back(use.slot);
-  std::vector<View> views;
-  for (auto [position, slot] : llvm::enumerate(slots)) {
-    int64_t decision = slot.decision;
-    auto view = llvm::find_if(
-        views, [&](const View& v) { return v.decision == decision; });
-    if (view == views.end()) {
-      views.push_back({decision, {}, {}, {}});
-      view = std::prev(views.end());
-    }
-    view->slots.push_back(position);
-  }
-  for (View& view : views) {
-    std::map<std::vector<Number>, State> known;
-    const Decision& decision = graph.decisions[view.decision];
-    for (const Decision::State& state : decision.states) {
-      std::vector<Number> projection;
-      for (size_t position : view.slots)
-        projection.push_back(state.placements[slots[position].index]);
-      auto [entry, isNew] = known.try_emplace(
-          projection, static_cast<State>(view.projections.size()));
-      if (isNew) view.projections.push_back(std::move(projection));
-      view.projectionOf.push_back(entry->second);
-    }
-  }
-  return views;
-}
 
 /// Visits all combinations of numbers below `counts`; the last number changes
 /// fastest.
@@ -117,7 +76,7 @@ void addHolds(const Flow& flow, const Frame& frame, std::vector<int64_t>& key) {
 /// matter only by their placements of the tensor. So the prices of the
 /// parameters of 96 layers are computed once.
 std::vector<int64_t> measureKeyOf(const DecisionGraph& graph, const Flow& flow,
-                                  const std::vector<View>& views,
+                                  const std::vector<FlowView>& views,
                                   llvm::ArrayRef<Moment> moments) {
   std::vector<int64_t> key(flow.shape.begin(), flow.shape.end());
   key.insert(key.end(),
@@ -140,7 +99,7 @@ std::vector<int64_t> measureKeyOf(const DecisionGraph& graph, const Flow& flow,
     for (const Flow::Use& use : flow.uses) key.push_back(use.certainUntil < 0);
   }
   if (!moments.empty()) addHolds(flow, graph.functions[flow.function], key);
-  for (const View& view : views) {
+  for (const FlowView& view : views) {
     key.push_back(-1);
     key.insert(key.end(), view.slots.begin(), view.slots.end());
     for (const std::vector<Number>& projection : view.projections) {
@@ -153,10 +112,12 @@ std::vector<int64_t> measureKeyOf(const DecisionGraph& graph, const Flow& flow,
 
 /// Expands tables over projections to tables over the states of decisions.
 /// Empty tables stay empty.
-Measures spread(const std::vector<View>& views, const Measures& ofProjections) {
+Measures spread(const std::vector<FlowView>& views,
+                const Measures& ofProjections) {
   Measures measures(ofProjections.size());
   std::vector<size_t> numStates;
-  for (const View& view : views) numStates.push_back(view.projectionOf.size());
+  for (const FlowView& view : views)
+    numStates.push_back(view.projectionOf.size());
   forEachCombination(numStates, [&](llvm::ArrayRef<size_t> states) {
     size_t index = 0;
     for (auto [view, state] : llvm::zip(views, states))
@@ -167,9 +128,9 @@ Measures spread(const std::vector<View>& views, const Measures& ofProjections) {
   return measures;
 }
 
-bool isTooWide(const std::vector<View>& views, double maxEntries) {
+bool isTooWide(const std::vector<FlowView>& views, double maxEntries) {
   double entries = 1;
-  for (const View& view : views)
+  for (const FlowView& view : views)
     entries *= static_cast<double>(view.projections.size());
   return views.size() > 2 && entries > maxEntries;
 }
@@ -284,7 +245,7 @@ class ProblemMaker {
 
   /// Returns the tables of `flow` over all combinations of projections,
   /// row-major; a table that is zero is empty.
-  Measures measure(const Flow& flow, const std::vector<View>& views) {
+  Measures measure(const Flow& flow, const std::vector<FlowView>& views) {
     std::vector<int64_t> key = measureKeyOf(graph_, flow, views, moments_);
     key.push_back(countsMemory_);
     auto known = measured_.find(key);
@@ -294,10 +255,11 @@ class ProblemMaker {
     return measures;
   }
 
-  Measures measureAnew(const Flow& flow, const std::vector<View>& views) {
+  Measures measureAnew(const Flow& flow, const std::vector<FlowView>& views) {
     Measures measures(1 + moments_.size());
     std::vector<size_t> numSeen;
-    for (const View& view : views) numSeen.push_back(view.projections.size());
+    for (const FlowView& view : views)
+      numSeen.push_back(view.projections.size());
     std::vector<Number> placements(1 + flow.uses.size());
     FlowVersions versions(graph_, flow, movements_);
     size_t number = 0;
@@ -336,7 +298,7 @@ class ProblemMaker {
   bool addExactly(const Flow& flow) {
     std::vector<Flow> parts =
         hasLimit() ? std::vector<Flow>{flow} : cutAtPins(flow);
-    std::vector<std::vector<View>> views;
+    std::vector<std::vector<FlowView>> views;
     for (const Flow& part : parts) {
       views.push_back(viewsOf(graph_, part));
       if (isTooWide(views.back(), maxEntries_)) return false;
@@ -345,17 +307,17 @@ class ProblemMaker {
     return true;
   }
 
-  void addFlow(const Flow& flow, const std::vector<View>& views) {
+  void addFlow(const Flow& flow, const std::vector<FlowView>& views) {
     Measures measures = measure(flow, views);
     if (isInterrupted_) return;
     if (measures.front().empty() && !hasLimit()) return;
     std::vector<int64_t> variables;
     if (views.size() <= 2) {
       measures = spread(views, measures);
-      for (const View& view : views) variables.push_back(view.decision);
+      for (const FlowView& view : views) variables.push_back(view.decision);
     } else {
       const std::vector<int64_t> key = priceKeyOf(flow);
-      for (const View& view : views)
+      for (const FlowView& view : views)
         variables.push_back(addSeenVariable(view, key));
     }
     add(std::move(variables), std::move(measures));
@@ -365,7 +327,8 @@ class ProblemMaker {
   /// flows with `key`; the decision itself if each of its states has a
   /// projection of its own. Each class of alike flows has a variable, which is
   /// soon eliminated. One variable for several classes would link them.
-  int64_t addSeenVariable(const View& view, const std::vector<int64_t>& key) {
+  int64_t addSeenVariable(const FlowView& view,
+                          const std::vector<int64_t>& key) {
     size_t numSeen = view.projections.size();
     if (numSeen == view.projectionOf.size()) return view.decision;
     auto [known, isNew] = seenVariables_.try_emplace(
@@ -452,9 +415,9 @@ std::optional<PricedProblem> problemOf(
 double numPrices(const DecisionGraph& graph, double maxEntries) {
   double prices = 0;
   for (const AlikeFlows& alike : alikeFlowsOf(graph)) {
-    std::vector<View> views = viewsOf(graph, alike.flow);
+    std::vector<FlowView> views = viewsOf(graph, alike.flow);
     double combinations = 1, pairs = 0;
-    for (const View& view : views) {
+    for (const FlowView& view : views) {
       combinations *= static_cast<double>(view.projections.size());
       pairs += static_cast<double>(views.front().projections.size() *
                                    view.projections.size());
@@ -469,17 +432,17 @@ double numEntries(const DecisionGraph& graph, double maxEntries) {
   for (const Decision& decision : graph.decisions)
     entries += static_cast<double>(decision.states.size());
   for (const AlikeFlows& alike : alikeFlowsOf(graph)) {
-    std::vector<View> views = viewsOf(graph, alike.flow);
-    auto numStates = [](const View& view) {
+    std::vector<FlowView> views = viewsOf(graph, alike.flow);
+    auto numStates = [](const FlowView& view) {
       return static_cast<double>(view.projectionOf.size());
     };
     if (isTooWide(views, maxEntries)) {
-      for (const View& view : views)
+      for (const FlowView& view : views)
         entries += numStates(views.front()) * numStates(view);
       continue;
     }
     double combinations = 1;
-    for (const View& view : views) {
+    for (const FlowView& view : views) {
       auto numSeen = static_cast<double>(view.projections.size());
       bool isSeen = views.size() > 2;  // by a variable of its own
       combinations *= isSeen ? numSeen : numStates(view);
