@@ -79,21 +79,15 @@ std::vector<CaseNumbers> numbersInOrder(const search::JointProblem& problem) {
   return ordered;
 }
 
-/// Returns the pipeline of the plan of `answer`, an answer to `problem`.
-RankedPipeline pipelineOf(const search::JointProblem& problem,
-                          const search::JointAnswer& answer) {
-  const search::JointCase& ofCase = problem.cases[answer.plan->chosenCase];
-  return {ofCase.numStages(), ofCase.workers, ofCase.microBatches,
-          ofCase.workers > 1 ? problem.families[answer.plan->family].name : "",
-          answer.cost.seconds};
-}
-
-/// Whether `problem` has a plan without a limit of memory that is faster than
-/// `seconds` by more than kWorthMemory.
-bool isShortOfMemory(search::JointProblem problem, double seconds) {
+/// Whether some plan of `problem` that does not fit is faster than all that do,
+/// by more than kWorthMemory.
+bool isShortOfMemory(search::JointProblem problem) {
+  const search::JointAnswer fitting = search::searchJointPlan(problem);
   problem.memory = std::numeric_limits<double>::max();
   const search::JointAnswer any = search::searchJointPlan(problem);
-  return any.plan && seconds > (1 + kWorthMemory) * any.cost.seconds;
+  return any.plan &&
+         (!fitting.plan ||
+          fitting.cost.seconds > (1 + kWorthMemory) * any.cost.seconds);
 }
 
 /// Sets the smallest pipeline of `ranking` to one of `problem`, of whose plans
@@ -111,8 +105,12 @@ void addSmallest(search::JointProblem problem, PipelineRanking& ranking) {
       continue;
     }
     enough = problem.memory;
+    const search::JointCase& ofCase = problem.cases[answer.plan->chosenCase];
     ranking.smallestBytes = enough;
-    ranking.smallest = pipelineOf(problem, answer);
+    ranking.smallest = {
+        ofCase.numStages(), ofCase.workers, ofCase.microBatches,
+        ofCase.workers > 1 ? problem.families[answer.plan->family].name : "",
+        answer.cost.seconds};
   }
 }
 
@@ -146,14 +144,17 @@ void addBest(const search::JointProblem& problem,
   single.kinds = problem.kinds;
   single.cases = {ofCase};
   single.memory = memory;
+  const bool isPipeline = ofCase.workers > 1;
   for (const schedule::ChosenFamily& family : problem.families) {
     single.families = {family};
     const search::JointAnswer answer = search::searchJointPlan(single);
     if (!answer.plan) continue;
-    RankedPipeline best = pipelineOf(single, answer);
+    RankedPipeline best = {ofCase.numStages(), ofCase.workers,
+                           ofCase.microBatches, isPipeline ? family.name : "",
+                           answer.cost.seconds};
     if (!llvm::is_contained(ranked, best)) ranked.push_back(std::move(best));
     // One group runs all families alike.
-    if (ofCase.workers == 1) break;
+    if (!isPipeline) break;
   }
 }
 
@@ -194,6 +195,15 @@ FailureOr<PipelineRanking> rankPipelines(ModuleOp module, double memoryBytes,
   if (const absl::Status sound = problem.get().check(); !sound.ok())
     return mlir::emitError(entry.getLoc()) << std::string(sound.message());
   const bool isLimited = std::isfinite(memoryBytes);
+  // The model without pipeline and micro-batches is compared if there is a
+  // chance that it fits: a mixture of other ways to run units may fit where no
+  // estimate does.
+  for (const search::JointCase& ofCase : problem.get().cases)
+    if (ofCase.workers == 1 && ofCase.microBatches == 1)
+      addBest(problem.get(), ofCase,
+              isLimited ? kMostOverestimate * memoryBytes
+                        : std::numeric_limits<double>::max(),
+              ranked);
   const std::vector<CaseNumbers> order = numbersInOrder(problem.get());
   for (auto [groups, microBatches] : ArrayRef(order).take_front(kMostNumbers)) {
     if (isLimited &&
@@ -207,21 +217,8 @@ FailureOr<PipelineRanking> rankPipelines(ModuleOp module, double memoryBytes,
         addBest(problem.get(), ofCase, kReserve * memoryBytes, ranked);
     }
   }
-  llvm::sort(ranked, isFaster);
   if (ranked.empty()) addSmallest(problem.get(), ranking);
-  if (isLimited)
-    ranking.isShortOfMemory = isShortOfMemory(
-        problem.get(), ranked.empty() ? std::numeric_limits<double>::infinity()
-                                      : ranked.front().seconds);
-  // The model without pipeline and micro-batches is compared if there is a
-  // chance that it fits: a mixture of other ways to run units may fit where no
-  // estimate does.
-  for (const search::JointCase& ofCase : problem.get().cases)
-    if (ofCase.workers == 1 && ofCase.microBatches == 1)
-      addBest(problem.get(), ofCase,
-              isLimited ? kMostOverestimate * memoryBytes
-                        : std::numeric_limits<double>::max(),
-              ranked);
+  if (isLimited) ranking.isShortOfMemory = isShortOfMemory(problem.get());
   llvm::sort(ranked, isFaster);
   return ranking;
 }
