@@ -123,11 +123,14 @@ class PipelineChooser {
       if (failed(less)) continue;
       for (RankedPipeline& pipeline : less->pipelines)
         ranking.pipelines.push_back(std::move(pipeline));
-      if (less->smallest && ranking.smallest &&
-          less->smallestBytes < ranking.smallestBytes) {
+      // The smallest one is that of the layers that keep the least.
+      if (ranking.smallest &&
+          (!less->smallest || less->smallestBytes < ranking.smallestBytes)) {
         ranking.smallest = less->smallest;
         ranking.smallestBytes = less->smallestBytes;
       }
+      // Layers that keep even less take longer.
+      if (!less->isShortOfMemory) break;
     }
     llvm::sort(ranking.pipelines, isFaster);
   }

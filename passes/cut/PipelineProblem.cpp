@@ -167,13 +167,17 @@ void PipelineProblem::addCases(int64_t groups, int64_t microBatches,
   // A number of micro-batches that the model does not allow is no error.
   mlir::ScopedDiagnosticHandler silently(
       model_.module->getContext(), [](mlir::Diagnostic&) { return success(); });
+  // Where memory limits one case, it probably limits others.
+  const size_t firstOptions = limited_.empty() ? 1 : 2;
   FailureOr<search::JointCase> priced =
-      priceCase(groups, microBatches, /*mostOptions=*/1, run);
-  if (succeeded(priced) && isLimited(withChunks(*priced))) {
-    limited_.insert({groups, microBatches});
-    priced = priceCase(groups, microBatches, /*mostOptions=*/2, run);
-  }
+      priceCase(groups, microBatches, firstOptions, run);
   if (failed(priced)) return;
+  if (isLimited(withChunks(*priced))) {
+    limited_.insert({groups, microBatches});
+    if (firstOptions == 1)
+      priced = priceCase(groups, microBatches, /*mostOptions=*/2, run);
+    if (failed(priced)) return;
+  }
   llvm::append_range(problem_.cases, withChunks(*priced));
 }
 

@@ -74,15 +74,23 @@ std::vector<CaseNumbers> numbersInOrder(const search::JointProblem& problem) {
   return ordered;
 }
 
-/// Whether some plan of `problem` that does not fit is faster than all that do,
-/// by more than kWorthMemory.
-bool isShortOfMemory(search::JointProblem problem) {
-  const search::JointAnswer fitting = search::searchJointPlan(problem);
+/// Returns the pipeline of `answer`, an answer to `problem` that has a plan.
+RankedPipeline pipelineOf(const search::JointProblem& problem,
+                          const search::JointAnswer& answer) {
+  const search::JointCase& ofCase = problem.cases[answer.plan->chosenCase];
+  return {ofCase.numStages(), ofCase.workers, ofCase.microBatches,
+          ofCase.workers > 1 ? problem.families[answer.plan->family].name : "",
+          answer.cost.seconds};
+}
+
+/// Whether some plan of `problem` is faster by more than kWorthMemory than
+/// `fitting`, the fastest one that fits, if there is one.
+bool isShortOfMemory(search::JointProblem problem,
+                     std::optional<double> fitting) {
   problem.memory = std::numeric_limits<double>::max();
   const search::JointAnswer any = search::searchJointPlan(problem);
   return any.plan &&
-         (!fitting.plan ||
-          fitting.cost.seconds > (1 + kWorthMemory) * any.cost.seconds);
+         (!fitting || *fitting > (1 + kWorthMemory) * any.cost.seconds);
 }
 
 /// Sets the smallest pipeline of `ranking` to one of `problem`, of whose plans
@@ -100,12 +108,8 @@ void addSmallest(search::JointProblem problem, PipelineRanking& ranking) {
       continue;
     }
     enough = problem.memory;
-    const search::JointCase& ofCase = problem.cases[answer.plan->chosenCase];
     ranking.smallestBytes = enough;
-    ranking.smallest = {
-        ofCase.numStages(), ofCase.workers, ofCase.microBatches,
-        ofCase.workers > 1 ? problem.families[answer.plan->family].name : "",
-        answer.cost.seconds};
+    ranking.smallest = pipelineOf(problem, answer);
   }
 }
 
@@ -139,17 +143,14 @@ void addBest(const search::JointProblem& problem,
   single.kinds = problem.kinds;
   single.cases = {ofCase};
   single.memory = memory;
-  const bool isPipeline = ofCase.workers > 1;
   for (const schedule::ChosenFamily& family : problem.families) {
     single.families = {family};
     const search::JointAnswer answer = search::searchJointPlan(single);
     if (!answer.plan) continue;
-    RankedPipeline best = {ofCase.numStages(), ofCase.workers,
-                           ofCase.microBatches, isPipeline ? family.name : "",
-                           answer.cost.seconds};
+    RankedPipeline best = pipelineOf(single, answer);
     if (!llvm::is_contained(ranked, best)) ranked.push_back(std::move(best));
     // One group runs all families alike.
-    if (!isPipeline) break;
+    if (ofCase.workers == 1) break;
   }
 }
 
@@ -190,19 +191,9 @@ FailureOr<PipelineRanking> rankPipelines(ModuleOp module, double memoryBytes,
   if (const absl::Status sound = problem.get().check(); !sound.ok())
     return mlir::emitError(entry.getLoc()) << std::string(sound.message());
   const bool isLimited = std::isfinite(memoryBytes);
-  // The model without pipeline and micro-batches is compared if there is a
-  // chance that it fits: a mixture of other ways to run units may fit where no
-  // estimate does.
-  for (const search::JointCase& ofCase : problem.get().cases)
-    if (ofCase.workers == 1 && ofCase.microBatches == 1)
-      addBest(problem.get(), ofCase,
-              isLimited ? kMostOverestimate * memoryBytes
-                        : std::numeric_limits<double>::max(),
-              ranked);
   const std::vector<CaseNumbers> order = numbersInOrder(problem.get());
   for (auto [groups, microBatches] : ArrayRef(order).take_front(kMostNumbers)) {
-    if (isLimited &&
-        failed(problem.addOptions(groups, microBatches, watched.run())))
+    if (failed(problem.addOptions(groups, microBatches, watched.run())))
       return failure();
     for (const search::JointCase& ofCase : problem.get().cases) {
       if (ofCase.workers != groups || ofCase.microBatches != microBatches)
@@ -214,7 +205,20 @@ FailureOr<PipelineRanking> rankPipelines(ModuleOp module, double memoryBytes,
     }
   }
   if (ranked.empty()) addSmallest(problem.get(), ranking);
-  if (isLimited) ranking.isShortOfMemory = isShortOfMemory(problem.get());
+  llvm::sort(ranked, isFaster);
+  if (isLimited)
+    ranking.isShortOfMemory = isShortOfMemory(
+        problem.get(),
+        ranked.empty() ? std::nullopt : std::optional(ranked.front().seconds));
+  // The model without pipeline and micro-batches is compared if there is a
+  // chance that it fits: a mixture of other ways to run units may fit where no
+  // estimate does.
+  for (const search::JointCase& ofCase : problem.get().cases)
+    if (ofCase.workers == 1 && ofCase.microBatches == 1)
+      addBest(problem.get(), ofCase,
+              isLimited ? kMostOverestimate * memoryBytes
+                        : std::numeric_limits<double>::max(),
+              ranked);
   llvm::sort(ranked, isFaster);
   return ranking;
 }
