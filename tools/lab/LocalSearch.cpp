@@ -1,9 +1,11 @@
-#include "passes/search/solvers/LocalSearch.h"
+#include "tools/lab/LocalSearch.h"
 
 #include <cmath>
 #include <random>
+#include <utility>
+#include <vector>
 
-namespace sbp::search {
+namespace sbp::search::lab {
 namespace {
 
 /// State of a running search: the evaluations left, and the best assignment so
@@ -11,7 +13,14 @@ namespace {
 class Search {
  public:
   Search(const Problem& problem, Budget budget)
-      : problem_(problem), left_(budget.evaluations), random_(budget.seed) {}
+      : problem_(problem),
+        left_(budget.evaluations),
+        random_(budget.seed),
+        tablesOf_(problem.numVariables()) {
+    for (const Table& table : problem.tables())
+      for (int64_t variable : table.variables)
+        tablesOf_[variable].push_back(&table);
+  }
 
   bool isOver() const { return left_ <= 0; }
   const Solution& best() const { return solution_.best; }
@@ -31,6 +40,20 @@ class Search {
     return assignment;
   }
 
+  /// Returns the cost of `assignment`, which is `cost`, after `variable` gets
+  /// `state`.
+  Cost costWith(const Assignment& assignment, Cost cost, int64_t variable,
+                State state) const {
+    // Differences from an infinite cost have no meaning.
+    if (!std::isfinite(cost)) {
+      Assignment changed = assignment;
+      changed[variable] = state;
+      return problem_.cost(changed);
+    }
+    return cost - costAround(assignment, variable, assignment[variable]) +
+           costAround(assignment, variable, state);
+  }
+
   /// Counts one evaluation, of an assignment that costs `cost`.
   void evaluated(const Assignment& assignment, Cost cost) {
     --left_;
@@ -42,26 +65,28 @@ class Search {
   }
 
  private:
+  /// Returns the sum of the costs in all tables over `variable`, if `variable`
+  /// has `state` and the other variables are as in `assignment`.
+  Cost costAround(const Assignment& assignment, int64_t variable,
+                  State state) const {
+    Cost cost = 0;
+    for (const Table* table : tablesOf_[variable]) {
+      int64_t entry = 0;
+      for (int64_t v : table->variables)
+        entry = entry * problem_.numStates(v) +
+                (v == variable ? state : assignment[v]);
+      cost += table->costs[entry];
+    }
+    return cost;
+  }
+
   const Problem& problem_;
   int64_t left_;
   int64_t spent_ = 0;
   std::mt19937_64 random_;
   HeuristicSolution solution_;
+  std::vector<std::vector<const Table*>> tablesOf_;  // per variable
 };
-
-/// Returns the cost of `assignment`, which is `cost`, after `variable` gets
-/// `state`.
-Cost costWith(const Problem& problem, const Assignment& assignment, Cost cost,
-              int64_t variable, State state) {
-  // Differences from an infinite cost have no meaning.
-  if (!std::isfinite(cost)) {
-    Assignment changed = assignment;
-    changed[variable] = state;
-    return problem.cost(changed);
-  }
-  return cost - problem.costAround(assignment, variable, assignment[variable]) +
-         problem.costAround(assignment, variable, state);
-}
 
 /// Sets `variable` to its best state while the others keep theirs; stops trying
 /// when the budget is spent. Returns whether `variable` changed.
@@ -73,7 +98,7 @@ bool descend(const Problem& problem, Search& search, Assignment& assignment,
   for (State state = 0; state < problem.numStates(variable); ++state) {
     if (state == before || search.isOver()) continue;
     assignment[variable] = before;
-    Cost changed = costWith(problem, assignment, costBefore, variable, state);
+    Cost changed = search.costWith(assignment, costBefore, variable, state);
     assignment[variable] = state;
     search.evaluated(assignment, changed);
     if (!(changed < cost)) continue;
@@ -107,7 +132,7 @@ HeuristicSolution searchByMetropolisHastings(const Problem& problem,
     int64_t variable = search.below(problem.numVariables());
     State before = assignment[variable];
     auto after = static_cast<State>(search.below(problem.numStates(variable)));
-    Cost changed = costWith(problem, assignment, cost, variable, after);
+    Cost changed = search.costWith(assignment, cost, variable, after);
     assignment[variable] = after;
     search.evaluated(assignment, changed);
     double temperature = relativeTemperature * search.best().cost;
@@ -139,4 +164,4 @@ HeuristicSolution searchByCoordinateDescent(const Problem& problem,
   return std::move(search).finish();
 }
 
-}  // namespace sbp::search
+}  // namespace sbp::search::lab

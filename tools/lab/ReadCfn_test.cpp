@@ -1,15 +1,16 @@
 // A problem that is written and read again is the same problem.
 
-#include "passes/search/problem/Cfn.h"
+#include "tools/lab/ReadCfn.h"
 
 #include <random>
 #include <string>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "passes/search/solvers/Exhaustive.h"
+#include "passes/search/problem/Cfn.h"
+#include "tools/lab/Exhaustive.h"
 
-namespace sbp::search {
+namespace sbp::search::lab {
 namespace {
 
 using ::testing::HasSubstr;
@@ -82,4 +83,4 @@ TEST(Cfn, ForbidsWhatReachesTheCeiling) {
 }
 
 }  // namespace
-}  // namespace sbp::search
+}  // namespace sbp::search::lab

@@ -1,8 +1,8 @@
-#include "passes/search/solvers/Exhaustive.h"
+#include "tools/lab/Exhaustive.h"
 
 #include <algorithm>
 
-namespace sbp::search {
+namespace sbp::search::lab {
 namespace {
 
 /// Enumerates all assignments; the state of the last variable changes fastest.
@@ -84,4 +84,4 @@ Solution solveExhaustively(const Problem& problem) {
   return Enumeration(problem).run();
 }
 
-}  // namespace sbp::search
+}  // namespace sbp::search::lab

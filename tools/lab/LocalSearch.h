@@ -1,15 +1,14 @@
 // Heuristic searches without proofs: those that AutoDDL compares (section 4.6).
 //
-// They serve as a comparison, and for problems that are too wide for an exact
-// search. The result depends only on the problem, the number of evaluations and
-// the seed.
+// They serve as a comparison. The result depends only on the problem, the
+// number of evaluations and the seed.
 
-#ifndef PASSES_SEARCH_SOLVERS_LOCALSEARCH_H_
-#define PASSES_SEARCH_SOLVERS_LOCALSEARCH_H_
+#ifndef TOOLS_LAB_LOCALSEARCH_H_
+#define TOOLS_LAB_LOCALSEARCH_H_
 
 #include "passes/search/problem/Solution.h"
 
-namespace sbp::search {
+namespace sbp::search::lab {
 
 /// The number of costs that a heuristic may compute, and the seed of its random
 /// numbers.
@@ -51,6 +50,6 @@ HeuristicSolution searchByMetropolisHastings(const Problem& problem,
 HeuristicSolution searchByCoordinateDescent(const Problem& problem,
                                             Budget budget);
 
-}  // namespace sbp::search
+}  // namespace sbp::search::lab
 
-#endif  // PASSES_SEARCH_SOLVERS_LOCALSEARCH_H_
+#endif  // TOOLS_LAB_LOCALSEARCH_H_
