@@ -3,7 +3,6 @@
 #include <cmath>
 #include <random>
 #include <utility>
-#include <vector>
 
 namespace sbp::search::lab {
 namespace {
@@ -13,14 +12,7 @@ namespace {
 class Search {
  public:
   Search(const Problem& problem, Budget budget)
-      : problem_(problem),
-        left_(budget.evaluations),
-        random_(budget.seed),
-        tablesOf_(problem.numVariables()) {
-    for (const Table& table : problem.tables())
-      for (int64_t variable : table.variables)
-        tablesOf_[variable].push_back(&table);
-  }
+      : problem_(problem), left_(budget.evaluations), random_(budget.seed) {}
 
   bool isOver() const { return left_ <= 0; }
   const Solution& best() const { return solution_.best; }
@@ -50,8 +42,9 @@ class Search {
       changed[variable] = state;
       return problem_.cost(changed);
     }
-    return cost - costAround(assignment, variable, assignment[variable]) +
-           costAround(assignment, variable, state);
+    return cost -
+           problem_.costAround(assignment, variable, assignment[variable]) +
+           problem_.costAround(assignment, variable, state);
   }
 
   /// Counts one evaluation, of an assignment that costs `cost`.
@@ -65,27 +58,11 @@ class Search {
   }
 
  private:
-  /// Returns the sum of the costs in all tables over `variable`, if `variable`
-  /// has `state` and the other variables are as in `assignment`.
-  Cost costAround(const Assignment& assignment, int64_t variable,
-                  State state) const {
-    Cost cost = 0;
-    for (const Table* table : tablesOf_[variable]) {
-      int64_t entry = 0;
-      for (int64_t v : table->variables)
-        entry = entry * problem_.numStates(v) +
-                (v == variable ? state : assignment[v]);
-      cost += table->costs[entry];
-    }
-    return cost;
-  }
-
   const Problem& problem_;
   int64_t left_;
   int64_t spent_ = 0;
   std::mt19937_64 random_;
   HeuristicSolution solution_;
-  std::vector<std::vector<const Table*>> tablesOf_;  // per variable
 };
 
 /// Sets `variable` to its best state while the others keep theirs; stops trying

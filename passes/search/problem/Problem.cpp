@@ -13,13 +13,17 @@ namespace sbp::search {
 int64_t Problem::addVariable(std::string name, int64_t numStates) {
   assert(numStates > 0 && "a variable has a state");
   variables_.push_back({std::move(name), numStates});
+  tablesOf_.emplace_back();
   return numVariables() - 1;
 }
 
 void Problem::addCosts(std::vector<int64_t> variables,
                        std::vector<Cost> costs) {
   int64_t combinations = 1;
-  for (int64_t variable : variables) combinations *= numStates(variable);
+  for (int64_t variable : variables) {
+    combinations *= numStates(variable);
+    tablesOf_[variable].push_back(tables_.size());
+  }
   assert(static_cast<int64_t>(costs.size()) == combinations &&
          "a table prices all combinations");
   (void)combinations;
@@ -64,6 +68,14 @@ Cost Problem::roundToTicks() {
   return tick / 2 * static_cast<Cost>(tables_.size());
 }
 
+Cost Problem::entry(const Table& table, const Assignment& assignment,
+                    int64_t variable, State state) const {
+  int64_t index = 0;
+  for (int64_t v : table.variables)
+    index = index * numStates(v) + (v == variable ? state : assignment[v]);
+  return table.costs[index];
+}
+
 int64_t Problem::entryOf(size_t index, const Assignment& assignment) const {
   int64_t entry = 0;
   for (int64_t v : tables_[index].variables)
@@ -106,6 +118,14 @@ absl::StatusOr<Cost> Problem::verify(const Assignment& assignment) const {
     if (tables_[i].costs[entryOf(i, assignment)] == kInfiniteCost)
       return error("table {} forbids the assignment", i);
   return sum;
+}
+
+Cost Problem::costAround(const Assignment& assignment, int64_t variable,
+                         State state) const {
+  Cost cost = 0;
+  for (int64_t index : tablesOf_[variable])
+    cost += entry(tables_[index], assignment, variable, state);
+  return cost;
 }
 
 }  // namespace sbp::search

@@ -98,9 +98,20 @@ class Problem {
   /// variable, has a state that a variable does not have, or is forbidden.
   absl::StatusOr<Cost> verify(const Assignment& assignment) const;
 
+  /// Returns the sum of the costs in all tables over `variable`, if `variable`
+  /// has `state` and the other variables are as in `assignment`.
+  Cost costAround(const Assignment& assignment, int64_t variable,
+                  State state) const;
+
  private:
+  /// Returns the cost in `table`, if `variable` has `state` and the other
+  /// variables are as in `assignment`.
+  Cost entry(const Table& table, const Assignment& assignment,
+             int64_t variable = -1, State state = 0) const;
+
   std::vector<Variable> variables_;
   std::vector<Table> tables_;
+  std::vector<std::vector<int64_t>> tablesOf_;  // per variable
 };
 
 }  // namespace sbp::search
