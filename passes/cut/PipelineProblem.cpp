@@ -11,6 +11,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "passes/cut/StageGroups.h"
 #include "passes/cut/UnitPrices.h"
+#include "passes/search/pipeline/SearchJointPlan.h"
 
 namespace sbp {
 
@@ -166,18 +167,40 @@ void PipelineProblem::addCases(int64_t groups, int64_t microBatches,
   // A number of micro-batches that the model does not allow is no error.
   mlir::ScopedDiagnosticHandler silently(
       model_.module->getContext(), [](mlir::Diagnostic&) { return success(); });
-  FailureOr<search::JointCase> priced = priceCase(
-      groups, microBatches, std::isfinite(problem_.memory) ? 2 : 1, run);
+  FailureOr<search::JointCase> priced =
+      priceCase(groups, microBatches, /*mostOptions=*/1, run);
+  if (succeeded(priced) && isLimited(withChunks(*priced))) {
+    limited_.insert({groups, microBatches});
+    priced = priceCase(groups, microBatches, /*mostOptions=*/2, run);
+  }
   if (failed(priced)) return;
+  llvm::append_range(problem_.cases, withChunks(*priced));
+}
+
+std::vector<search::JointCase> PipelineProblem::withChunks(
+    const search::JointCase& ofCase) const {
   std::set<int64_t> chunks;
   for (const auto& [name, chunksOfFamily] : kFamilies)
     chunks.insert(chunksOfFamily);
+  std::vector<search::JointCase> cases;
   for (int64_t count : chunks) {
-    if (groups * count > model_.units.numUnits()) continue;
-    if (groups == 1 && count > 1) continue;
-    problem_.cases.push_back(*priced);
-    problem_.cases.back().chunks = count;
+    if (ofCase.workers * count > model_.units.numUnits()) continue;
+    if (ofCase.workers == 1 && count > 1) continue;
+    cases.push_back(ofCase);
+    cases.back().chunks = count;
   }
+  return cases;
+}
+
+bool PipelineProblem::isLimited(std::vector<search::JointCase> cases) const {
+  if (!std::isfinite(problem_.memory)) return false;
+  search::JointProblem alone = problem_;
+  alone.cases = std::move(cases);
+  alone.memory = std::numeric_limits<double>::max();
+  const search::JointAnswer any = search::searchJointPlan(alone);
+  if (!any.plan) return false;
+  alone.memory = kReserve * problem_.memory;
+  return !alone.verify(*any.plan).ok();
 }
 
 StageGroupList PipelineProblem::groupsOf(int64_t groups) const {
@@ -234,6 +257,7 @@ FailureOr<search::JointCase> PipelineProblem::priceCase(
 
 LogicalResult PipelineProblem::addOptions(int64_t groups, int64_t microBatches,
                                           const search::SearchRun& run) {
+  if (limited_.count({groups, microBatches}) == 0) return success();
   FailureOr<search::JointCase> priced =
       priceCase(groups, microBatches, kMostOptions, run);
   if (failed(priced)) return failure();

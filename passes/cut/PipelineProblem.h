@@ -4,8 +4,8 @@
 // A case divides the ranks into D equal groups, as StageGroups.h does, and the
 // batch into N micro-batches. The units of the problem are those of the trained
 // entry (EntryUnits.h). The options of a unit in a case are plans on a group:
-// the fastest one and, if memory is limited, the one that keeps the least
-// memory, and others in between for cases that are worth it.
+// the fastest one; where memory limits a case, the one that keeps the least
+// memory, too; and others in between for cases that are worth it.
 //
 // A plan of the problem is an estimate of what a pipeline takes. A unit is
 // priced as if tensors arrived in the placement that suits it best
@@ -77,12 +77,16 @@ class PipelineProblem {
                 const search::SearchRun& run);
 
   /// Gives the cases of D = `groups` and N = `microBatches` more options
-  /// between the fastest and the smallest one. Fails with a diagnostic if a
-  /// unit cannot be priced.
+  /// between the fastest and the smallest one, if memory limits them. Fails
+  /// with a diagnostic if a unit cannot be priced.
   LogicalResult addOptions(int64_t groups, int64_t microBatches,
                            const search::SearchRun& run);
 
   const search::JointProblem& get() const { return problem_; }
+
+  /// Part of the memory that a plan should need by its estimate. Estimates are
+  /// optimistic, so a plan that needs more may not fit.
+  static constexpr double kReserve = 0.75;
 
  private:
   /// Returns the case of D = `groups` and N = `microBatches` with one chunk,
@@ -92,9 +96,18 @@ class PipelineProblem {
                                          const search::SearchRun& run) const;
   StageGroupList groupsOf(int64_t groups) const;
 
+  /// Returns `ofCase` with each number of chunks that the families have.
+  std::vector<search::JointCase> withChunks(
+      const search::JointCase& ofCase) const;
+
+  /// Whether the best plan of `cases` needs more than kReserve of the memory.
+  bool isLimited(std::vector<search::JointCase> cases) const;
+
   const PricedModel model_;
   search::JointProblem problem_;
-  std::set<std::pair<int64_t, int64_t>> tried_;  // groups, micro-batches
+  using Numbers = std::pair<int64_t, int64_t>;  // groups, micro-batches
+  std::set<Numbers> tried_;
+  std::set<Numbers> limited_;  // cases for which isLimited() holds
 };
 
 }  // namespace sbp

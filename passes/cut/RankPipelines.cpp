@@ -28,11 +28,6 @@ namespace {
 /// from, and take longer.
 constexpr size_t kMostNumbers = 8;
 
-/// Part of the memory within which the best plan of a case is found, too. The
-/// estimates of memory are optimistic, so a plan that needs less may be the one
-/// that fits.
-constexpr double kReserve = 0.75;
-
 /// The groups and micro-batches of a case.
 using CaseNumbers = std::pair<int64_t, int64_t>;
 
@@ -214,7 +209,8 @@ FailureOr<PipelineRanking> rankPipelines(ModuleOp module, double memoryBytes,
         continue;
       addBest(problem.get(), ofCase, memoryBytes, ranked);
       if (isLimited)
-        addBest(problem.get(), ofCase, kReserve * memoryBytes, ranked);
+        addBest(problem.get(), ofCase, PipelineProblem::kReserve * memoryBytes,
+                ranked);
     }
   }
   if (ranked.empty()) addSmallest(problem.get(), ranking);
