@@ -31,13 +31,13 @@
 #include "passes/search/program/SearchPlan.h"
 #include "passes/search/reading/ReadProgram.h"
 #include "passes/search/solvers/Elimination.h"
-#include "passes/search/solvers/Exhaustive.h"
 #include "test/properties/Choices.h"
 #include "test/properties/Examination.h"
 #include "test/properties/PlugIns.h"
 #include "test/properties/RandomPlacement.h"
 #include "test/properties/SeedRange.h"
 #include "test/properties/Trials.h"
+#include "tools/lab/Exhaustive.h"
 
 namespace sbp::properties {
 namespace {
@@ -129,7 +129,7 @@ std::optional<LeastCost> leastCost(search::ProgramDecisions& program,
   priced->problem.addCosts({decision}, costs);
   LeastCost least;
   if (numAssignments(priced->problem) <= kMaxTried) {
-    least.seconds = search::solveExhaustively(priced->problem).cost;
+    least.seconds = search::lab::solveExhaustively(priced->problem).cost;
   } else {
     auto solved = search::solveByElimination(priced->problem);
     if (!solved) return std::nullopt;

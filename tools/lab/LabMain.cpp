@@ -17,7 +17,6 @@
 #include "tools/lab/ChainCommand.h"
 #include "tools/lab/ChimeraCommand.h"
 #include "tools/lab/Experiments.h"
-#include "tools/lab/GptCommand.h"
 #include "tools/lab/MemoryCommand.h"
 #include "tools/lab/ProblemFile.h"
 #include "tools/lab/VtrainCommand.h"
@@ -29,7 +28,6 @@ constexpr char kOverview[] =
     R"(sbp-lab runs experiments without compiling a model:
   - the AutoDDL paper's: distributions of neural networks, searched with its cost model,
     exactly and by its heuristics (mlp, vgg, transformer, attention, figure8)
-  - layouts of a GPT for thousands of devices (gpt)
   - optima of cost function networks, which sbpc explain --dump-problem writes (cfn)
   - schedules of pipelines (schedule), and Chimera's choice of one (chimera)
   - memory and time to train a transformer on a grid of devices (memory)
@@ -40,7 +38,7 @@ constexpr char kOverview[] =
 constexpr char kFooter[] = R"(
 Examples:
   sbp-lab mlp --dims 32768,16384,4096,2048,512 --nodes 128 --batch 1024
-  sbp-lab gpt --levels 8x64x8 --json
+  sbp-lab figure8 --nodes 4096 --json
   sbp-lab schedule --family chimera --stages 4 --micro-batches 4
   sbp-lab memory --parameters 12e9 --devices 6 --stages 6
   sbp-lab chain graph.txt --processors 4 --memory 10GB
@@ -173,7 +171,6 @@ class Lab {
     addTransformer();
     addAttention();
     addFigure8();
-    addGpt();
     addCfn();
     addMemory();
     addChimera();
@@ -357,15 +354,6 @@ class Lab {
         [this] { result_ = figure8(figure8_, runs_, evaluations_); });
   }
 
-  void addGpt() {
-    CLI::App& app = addGptCommand(app_, gpt_);
-    app.final_callback([this] {
-      std::string error;
-      result_ = gptSearch(gpt_, error);
-      if (!error.empty()) throw CLI::ValidationError("gpt", error);
-    });
-  }
-
   void addMemory() {
     CLI::App& app = addMemoryCommand(app_, memory_);
     app.final_callback([this] {
@@ -449,7 +437,6 @@ class Lab {
   DenseLayers mlp_, vgg_, figure8_;
   Transformer transformer_;
   Attention attention_;
-  GptSearch gpt_;
   TrainingMemory memory_;
   schedule::lab::ChimeraSettings chimera_;
   vtrain::VtrainOptions vtrain_;

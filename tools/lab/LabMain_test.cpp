@@ -62,17 +62,6 @@ TEST(Labs, AnswerForOneDevice) {
     EXPECT_EQ(found.said, "") << name;
     EXPECT_THAT(found.printed, Not(HasSubstr("null"))) << name;
   }
-  for (const std::vector<std::string>& machine :
-       {std::vector<std::string>{"1", "1e-5", "1e-10"},
-        {"1x1", "1e-5,1e-6", "1e-10,1e-11"}}) {
-    Outcome found = run({"gpt", "--levels", machine[0], "--alpha", machine[1],
-                         "--beta", machine[2], "--layers", "3", "--memory",
-                         "1e14", "--pareto", "--compare"});
-    EXPECT_EQ(found.status, 0) << machine[0];
-    EXPECT_EQ(found.said, "") << machine[0];
-    EXPECT_THAT(found.printed,
-                AllOf(Not(HasSubstr("null")), Not(HasSubstr("\"move\""))));
-  }
 }
 
 TEST(Labs, TakeSeedsThatAreNumbersOf64Bits) {
@@ -83,24 +72,16 @@ TEST(Labs, TakeSeedsThatAreNumbersOf64Bits) {
   EXPECT_EQ(run({"mlp", "--seed", "18446744073709551615"}).status, 0);
 }
 
-TEST(Labs, TakeHeadsThatDivideTheHiddenSize) {
-  expectError({"gpt", "--heads", "7"}, {"hidden", "12288", "7 heads"});
-}
-
 TEST(Labs, ReadListsWithoutGaps) {
-  for (const char* levels : {"64x", "x8", "8xx8", "", "x"})
-    expectError({"gpt", "--levels", levels},
-                {"--levels", "\"\"", "1 to 1048576"});
-  expectError({"gpt", "--levels", "64x"}, {"in \"64x\""});
-  expectError({"gpt", "--levels", "2x2x2x2x2x2x2x2x2"}, {"9 values", "1 to 8"});
-  expectError({"gpt", "--alpha", "1e-5,"}, {"--alpha", "in \"1e-5,\""});
+  for (const char* dims : {"64,", ",8", "8,,8", "", ","})
+    expectError({"mlp", "--dims", dims}, {"--dims", "\"\"", "no integer from 1"});
   expectError({"mlp", "--dims", "512,,256"}, {"--dims", "in \"512,,256\""});
   expectError({"mlp", "--dims", "512"}, {"1 value;", "2 to 1000"});
 }
 
 TEST(Labs, NameTheSubcommandsWhereNoneIsKnown) {
   for (const char* known : {"mlp", "vgg", "transformer", "attention", "figure8",
-                            "gpt", "schedule", "memory", "chimera", "vtrain"}) {
+                            "cfn", "schedule", "memory", "chimera", "vtrain"}) {
     expectError({"nope"}, {"no subcommand 'nope'", known});
     expectError({}, {"a subcommand is needed", known});
   }
@@ -111,7 +92,7 @@ TEST(Labs, NameTheSubcommandsWhereNoneIsKnown) {
 TEST(Labs, ShowTheirOwnExamplesInTheirHelp) {
   const Outcome all = run({"--help"}), one = run({"vgg", "--help"});
   EXPECT_THAT(all.printed, AllOf(HasSubstr("Usage: sbp-lab [OPTIONS]"),
-                                 HasSubstr("(gpt)"), HasSubstr("(cfn)")));
+                                 HasSubstr("(cfn)"), HasSubstr("(chain)")));
   EXPECT_THAT(one.printed, AllOf(HasSubstr("Usage: sbp-lab vgg [OPTIONS]"),
                                  HasSubstr("sbp-lab vgg --nodes 32"),
                                  Not(HasSubstr("sbp-lab mlp"))));

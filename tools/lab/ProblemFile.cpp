@@ -3,10 +3,10 @@
 #include <chrono>
 #include <optional>
 
-#include "passes/search/problem/Cfn.h"
 #include "passes/search/solvers/Elimination.h"
 #include "runtime/file/MappedFile.h"
 #include "runtime/status/Status.h"
+#include "tools/lab/ReadCfn.h"
 
 namespace sbp::search::lab {
 

@@ -3,7 +3,7 @@
 #include <chrono>
 
 #include "passes/search/solvers/Elimination.h"
-#include "passes/search/solvers/Exhaustive.h"
+#include "tools/lab/Exhaustive.h"
 
 namespace sbp::search::lab {
 

@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "passes/search/solvers/LocalSearch.h"
+#include "tools/lab/LocalSearch.h"
 
 namespace sbp::search::lab {
 

@@ -62,14 +62,8 @@ class AxisDescent {
     return plan;
   }
 
-  CheapestPlan priced(Assignment assignment) {
-    CheapestPlan plan;
-    plan.solution.cost = computingSeconds(graph_, assignment) +
-                         communicatingSeconds(graph_, assignment, movements_);
-    plan.memory = peakMemory(graph_, assignment, movements_);
-    plan.fits = plan.memory.bytes <= memoryBytes_;
-    plan.solution.assignment = std::move(assignment);
-    return plan;
+  CheapestPlan priced(Assignment assignment) const {
+    return pricedPlan(graph_, std::move(assignment), memoryBytes_, movements_);
   }
 
   /// Whether `state` places all tensors as the best plan does, on all axes but

@@ -3,7 +3,9 @@
 #ifndef PASSES_SEARCH_CHEAPEST_CHEAPESTPLAN_H_
 #define PASSES_SEARCH_CHEAPEST_CHEAPESTPLAN_H_
 
+#include "passes/search/decisions/DecisionGraph.h"
 #include "passes/search/decisions/Memory.h"
+#include "passes/search/decisions/Movements.h"
 #include "passes/search/problem/Solution.h"
 
 namespace sbp::search {
@@ -21,6 +23,10 @@ struct CheapestPlan {
   /// not fit; 0 if none is known.
   double leastBytes = 0;
 };
+
+/// Returns the plan `assignment` without bounds, for a limit of `memoryBytes`.
+CheapestPlan pricedPlan(const DecisionGraph& graph, Assignment assignment,
+                        double memoryBytes, Movements& movements);
 
 /// Whether the plan is proven to be the best, up to the fraction `gap` and
 /// rounding, or proven not to fit.

@@ -157,20 +157,14 @@ class FactorMaker {
     auto [entry, isNew] = views_.try_emplace({user.decision, slots},
                                              factors_.problem.views.size());
     if (!isNew) return entry->second;
-    std::map<Projection, State> known;
-    factors_.slots.push_back(slots);
-    std::vector<Projection>& projections = factors_.projections.emplace_back();
+    Projections projections =
+        projectionsTo(slots, graph_.decisions[user.decision]);
     ProjectedVariable& view = factors_.problem.views.emplace_back();
     view.variable = user.decision;
-    for (const Decision::State& state : states) {
-      Projection projection;
-      for (int64_t slot : slots) projection.push_back(state.placements[slot]);
-      auto [place, isNewProjection] =
-          known.try_emplace(projection, static_cast<State>(projections.size()));
-      if (isNewProjection) projections.push_back(std::move(projection));
-      view.projectionOf.push_back(place->second);
-    }
-    view.numProjections = projections.size();
+    view.numProjections = projections.all.size();
+    view.projectionOf = std::move(projections.of);
+    factors_.slots.push_back(std::move(slots));
+    factors_.projections.push_back(std::move(projections.all));
     return entry->second;
   }
 

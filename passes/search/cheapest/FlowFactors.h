@@ -37,15 +37,13 @@
 
 #include "passes/search/decisions/DecisionGraph.h"
 #include "passes/search/decisions/FlowShares.h"
+#include "passes/search/decisions/FlowViews.h"
 #include "passes/search/decisions/Movements.h"
 #include "passes/search/run/SearchRun.h"
 #include "passes/search/solvers/FactorGraph.h"
 #include "passes/search/solvers/Messages.h"
 
 namespace sbp::search {
-
-/// Placements of one tensor in some slots of a decision.
-using Projection = std::vector<PlacementTable::Number>;
 
 /// A factor graph, and what its factors and projections mean in the graph.
 struct FlowFactors {

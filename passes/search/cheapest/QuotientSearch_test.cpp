@@ -257,13 +257,8 @@ void addAnyFlows(DecisionGraph& graph, size_t numOps, std::mt19937_64& random) {
 
 double secondsOf(const DecisionGraph& graph, const Flow& flow,
                  const Assignment& assignment, Movements& movements) {
-  auto placementAt = [&](Slot slot) {
-    return graph.placementAt(slot, assignment[slot.decision]);
-  };
-  std::vector<PlacementTable::Number> placements = {placementAt(flow.made)};
-  for (const Flow::Use& use : flow.uses)
-    placements.push_back(placementAt(use.slot));
-  return FlowVersions(graph, flow, movements).secondsOf(placements);
+  return FlowVersions(graph, flow, movements)
+      .secondsOf(graph.placementsOf(flow, assignment));
 }
 
 Assignment anyAssignment(const DecisionGraph& graph, std::mt19937_64& random) {

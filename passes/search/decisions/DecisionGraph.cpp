@@ -25,6 +25,16 @@ bool DecisionGraph::isInPipeline(const Moment& moment) const {
   return false;
 }
 
+llvm::SmallVector<PlacementTable::Number, 4> DecisionGraph::placementsOf(
+    const Flow& flow, llvm::ArrayRef<int32_t> assignment) const {
+  auto at = [&](Slot slot) {
+    return placementAt(slot, assignment[slot.decision]);
+  };
+  llvm::SmallVector<PlacementTable::Number, 4> placements = {at(flow.made)};
+  for (const Flow::Use& use : flow.uses) placements.push_back(at(use.slot));
+  return placements;
+}
+
 int64_t Frame::copiesOf(int64_t first, int64_t last) const {
   int64_t copies = 0;
   for (const Hold& hold : holds)

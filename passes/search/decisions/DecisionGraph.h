@@ -219,6 +219,11 @@ struct DecisionGraph {
   PlacementTable::Number placementAt(Slot slot, int64_t state) const {
     return decisions[slot.decision].states[state].placements[slot.index];
   }
+
+  /// Returns the placement in which `flow` is made, and the one of each use, if
+  /// decision i has state `assignment[i]`.
+  llvm::SmallVector<PlacementTable::Number, 4> placementsOf(
+      const Flow& flow, llvm::ArrayRef<int32_t> assignment) const;
 };
 
 }  // namespace sbp::search

@@ -8,6 +8,21 @@
 
 namespace sbp::search {
 
+Projections projectionsTo(llvm::ArrayRef<int64_t> slots,
+                          const Decision& decision) {
+  Projections projections;
+  std::map<Projection, State> known;
+  for (const Decision::State& state : decision.states) {
+    Projection projection;
+    for (int64_t slot : slots) projection.push_back(state.placements[slot]);
+    auto [entry, isNew] = known.try_emplace(
+        projection, static_cast<State>(projections.all.size()));
+    if (isNew) projections.all.push_back(std::move(projection));
+    projections.of.push_back(entry->second);
+  }
+  return projections;
+}
+
 std::vector<FlowView> viewsOf(const DecisionGraph& graph, const Flow& flow) {
   std::vector<Slot> slots = {flow.made};
   for (const Flow::Use& use : flow.uses) slots.push_back(use.slot);
@@ -23,17 +38,12 @@ std::vector<FlowView> viewsOf(const DecisionGraph& graph, const Flow& flow) {
     view->slots.push_back(position);
   }
   for (FlowView& view : views) {
-    std::map<std::vector<PlacementTable::Number>, State> known;
-    const Decision& decision = graph.decisions[view.decision];
-    for (const Decision::State& state : decision.states) {
-      std::vector<PlacementTable::Number> projection;
-      for (size_t position : view.slots)
-        projection.push_back(state.placements[slots[position].index]);
-      auto [entry, isNew] = known.try_emplace(
-          projection, static_cast<State>(view.projections.size()));
-      if (isNew) view.projections.push_back(std::move(projection));
-      view.projectionOf.push_back(entry->second);
-    }
+    llvm::SmallVector<int64_t, 2> indices;
+    for (size_t position : view.slots) indices.push_back(slots[position].index);
+    Projections projections =
+        projectionsTo(indices, graph.decisions[view.decision]);
+    view.projections = std::move(projections.all);
+    view.projectionOf = std::move(projections.of);
   }
   return views;
 }

@@ -10,11 +10,26 @@
 #include <cstdint>
 #include <vector>
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "passes/search/decisions/DecisionGraph.h"
 #include "passes/search/problem/Problem.h"
 
 namespace sbp::search {
+
+/// Placements of one tensor in some slots of a decision.
+using Projection = std::vector<PlacementTable::Number>;
+
+/// The distinct projections of a decision's states.
+struct Projections {
+  std::vector<Projection> all;
+  std::vector<State> of;  // per state, its index in `all`
+};
+
+/// Returns the projections of the states of `decision` to `slots`, in the order
+/// of the first states.
+Projections projectionsTo(llvm::ArrayRef<int64_t> slots,
+                          const Decision& decision);
 
 /// A decision as one flow sees it: by the placements of its slots in this flow.
 struct FlowView {
@@ -24,7 +39,7 @@ struct FlowView {
   llvm::SmallVector<size_t, 2> slots;
   /// The distinct placements of these slots, and the index of those of each
   /// state.
-  std::vector<std::vector<PlacementTable::Number>> projections;
+  std::vector<Projection> projections;
   std::vector<State> projectionOf;
 };
 

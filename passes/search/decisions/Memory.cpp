@@ -61,15 +61,9 @@ class Profile {
     size_t numFunctions = graph.functions.size();
     std::vector<llvm::SmallVector<FlowVersion, 0>> ofFunction(numFunctions);
     for (const Flow& flow : graph.flows) {
-      auto placementAt = [&](Slot slot) {
-        return graph.placementAt(slot, assignment[slot.decision]);
-      };
-      llvm::SmallVector<FlowVersions::Number, 4> placements = {
-          placementAt(flow.made)};
-      for (const Flow::Use& use : flow.uses)
-        placements.push_back(placementAt(use.slot));
       versions_.push_back(
-          FlowVersions(graph, flow, movements).of(placements, counting));
+          FlowVersions(graph, flow, movements)
+              .of(graph.placementsOf(flow, assignment), counting));
       ofFunction[flow.function].append(versions_.back().begin(),
                                        versions_.back().end());
     }

@@ -467,15 +467,9 @@ double communicatingSeconds(const DecisionGraph& graph,
   double seconds = 0;
   for (auto [decision, state] : llvm::zip(graph.decisions, assignment))
     seconds += decision.states[state].communicatingSeconds;
-  for (const Flow& flow : graph.flows) {
-    auto placementAt = [&](Slot slot) {
-      return graph.placementAt(slot, assignment[slot.decision]);
-    };
-    llvm::SmallVector<Number, 4> placements = {placementAt(flow.made)};
-    for (const Flow::Use& use : flow.uses)
-      placements.push_back(placementAt(use.slot));
-    seconds += FlowVersions(graph, flow, movements).secondsOf(placements);
-  }
+  for (const Flow& flow : graph.flows)
+    seconds += FlowVersions(graph, flow, movements)
+                   .secondsOf(graph.placementsOf(flow, assignment));
   return seconds;
 }
 

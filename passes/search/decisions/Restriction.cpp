@@ -44,4 +44,22 @@ std::optional<Assignment> Restriction::inPart(const Assignment& whole) const {
   return part;
 }
 
+Restriction onlyLeast(
+    const DecisionGraph& graph,
+    llvm::function_ref<int64_t(size_t decision, const Decision::State& state)>
+        number) {
+  std::vector<std::vector<int64_t>> numbers;
+  for (auto [index, decision] : llvm::enumerate(graph.decisions)) {
+    std::vector<int64_t>& of = numbers.emplace_back();
+    for (const Decision::State& state : decision.states)
+      of.push_back(number(index, state));
+    // What is above the least.
+    const int64_t least = *llvm::min_element(of);
+    for (int64_t& each : of) each -= least;
+  }
+  return Restriction(graph, [&](size_t decision, State state) {
+    return numbers[decision][state] == 0;
+  });
+}
+
 }  // namespace sbp::search

@@ -44,6 +44,13 @@ class Restriction {
   std::vector<std::vector<State>> kept_;  // ascending
 };
 
+/// Keeps the states of each decision for which `number(decision, state)` is
+/// least.
+Restriction onlyLeast(
+    const DecisionGraph& graph,
+    llvm::function_ref<int64_t(size_t decision, const Decision::State& state)>
+        number);
+
 }  // namespace sbp::search
 
 #endif  // PASSES_SEARCH_DECISIONS_RESTRICTION_H_

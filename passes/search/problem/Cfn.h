@@ -1,5 +1,5 @@
-// Writing and reading of a problem as text that other solvers read: a cost
-// function network (CFN) in the JSON of toulbar2.
+// Writing of a problem as text that other solvers read: a cost function network
+// (CFN) in the JSON of toulbar2.
 //
 //   {
 //     "problem": {"name": "gpt", "mustbe": "<0.003000000000000"},
@@ -27,7 +27,6 @@
 #include <string>
 #include <string_view>
 
-#include "absl/status/statusor.h"
 #include "passes/search/problem/Problem.h"
 
 namespace sbp::search {
@@ -35,11 +34,6 @@ namespace sbp::search {
 /// Returns `problem` as text in the form above. Costs are rounded to the last
 /// decimal. No cost of `problem` may be negative.
 std::string cfnOf(const Problem& problem, std::string_view name);
-
-/// Returns the problem that `text` describes. Reads the subset of the format
-/// that cfnOf writes: no names of states, and no tables that list only some
-/// combinations. Fails on any other text; the error names the place in `text`.
-absl::StatusOr<Problem> readCfn(std::string_view text);
 
 }  // namespace sbp::search
 

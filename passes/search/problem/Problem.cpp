@@ -30,12 +30,6 @@ void Problem::addCosts(std::vector<int64_t> variables,
   tables_.push_back({std::move(variables), std::move(costs)});
 }
 
-void Problem::pin(int64_t variable, State state) {
-  std::vector<Cost> costs(numStates(variable), kInfiniteCost);
-  costs[state] = 0;
-  addCosts({variable}, std::move(costs));
-}
-
 void Problem::forbidAbove(Cost ceiling) {
   if (ceiling == kInfiniteCost) return;
   // An assignment costs at least the sum of the least costs of all tables.

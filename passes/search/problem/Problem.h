@@ -64,9 +64,6 @@ class Problem {
   /// tables may be over the same variables.
   void addCosts(std::vector<int64_t> variables, std::vector<Cost> costs);
 
-  /// Restricts `variable` to `state`, by a table that forbids all other states.
-  void pin(int64_t variable, State state);
-
   /// Makes infinite each cost that is too high for any assignment of at most
   /// `ceiling`: even with the least costs of all other tables, the sum would be
   /// higher. If such costs stayed finite, they would make the tick of
@@ -85,10 +82,6 @@ class Problem {
   }
   const std::vector<Variable>& variables() const { return variables_; }
   const std::vector<Table>& tables() const { return tables_; }
-  /// Indices of the tables over `variable`.
-  const std::vector<int64_t>& tablesOf(int64_t variable) const {
-    return tablesOf_[variable];
-  }
 
   /// Returns the index of the cost in table `index` that `assignment` selects.
   int64_t entryOf(size_t index, const Assignment& assignment) const;
@@ -118,7 +111,7 @@ class Problem {
 
   std::vector<Variable> variables_;
   std::vector<Table> tables_;
-  std::vector<std::vector<int64_t>> tablesOf_;
+  std::vector<std::vector<int64_t>> tablesOf_;  // per variable
 };
 
 }  // namespace sbp::search

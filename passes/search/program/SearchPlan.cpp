@@ -65,12 +65,8 @@ CheapestPlan findSmall(FuncOp entry, const DecisionGraph& graph, bool isWhole,
   // limit that none can keep.
   constexpr double kNoMemory = 1;
   if (!least) return findCheapest(graph, kNoMemory, movements, run);
-  CheapestPlan plan;
-  Solution& solution = plan.solution;
-  solution.assignment = std::move(least->assignment);
-  solution.cost = computingSeconds(graph, solution.assignment) +
-                  communicatingSeconds(graph, solution.assignment, movements);
-  plan.memory = peakMemory(graph, solution.assignment, movements);
+  CheapestPlan plan =
+      pricedPlan(graph, std::move(least->assignment), kInfiniteCost, movements);
   if (least->bound == 0 || !isWhole) return plan;
   // Buffers are whole bytes and aligned, so the bound is rounded up, except for
   // rounding errors.

@@ -329,10 +329,6 @@ void readParameters(FuncOp entry, const Sites& sites, const Plan& plan,
   }
 }
 
-}  // namespace
-
-namespace {
-
 /// Returns the program with axes tied by `ties`; nullopt if `run` is over.
 FailureOr<std::optional<ProgramDecisions>> readWithTies(
     FuncOp entry, const mlir::SymbolTable& symbols,

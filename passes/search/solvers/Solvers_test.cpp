@@ -1,5 +1,4 @@
-// Exact solvers find what exhaustive search finds in random small problems, and
-// heuristics never report a cost that their assignment does not have.
+// Exact solvers find what exhaustive search finds in random small problems.
 
 #include <algorithm>
 #include <cmath>
@@ -7,11 +6,12 @@
 
 #include "gtest/gtest.h"
 #include "passes/search/solvers/Elimination.h"
-#include "passes/search/solvers/Exhaustive.h"
-#include "passes/search/solvers/LocalSearch.h"
+#include "tools/lab/Exhaustive.h"
 
 namespace sbp::search {
 namespace {
+
+using lab::solveExhaustively;
 
 class Randomly {
  public:
@@ -23,6 +23,13 @@ class Randomly {
  private:
   std::mt19937_64 random_;
 };
+
+/// Restricts `variable` to `state`, by a table that forbids all other states.
+void pin(Problem& problem, int64_t variable, State state) {
+  std::vector<Cost> costs(problem.numStates(variable), kInfiniteCost);
+  costs[state] = 0;
+  problem.addCosts({variable}, std::move(costs));
+}
 
 /// Returns a problem of up to six variables of up to five states, with tables
 /// over up to three variables, and sometimes a pin.
@@ -47,8 +54,8 @@ Problem randomProblem(uint64_t seed) {
   }
   if (randomly.below(3) == 0) {
     int64_t variable = randomly.below(variables);
-    problem.pin(variable, static_cast<State>(
-                              randomly.below(problem.numStates(variable))));
+    pin(problem, variable,
+        static_cast<State>(randomly.below(problem.numStates(variable))));
   }
   return problem;
 }
@@ -81,7 +88,7 @@ TEST(Solvers, LeastCostsAreThoseOfTheBestAssignmentWithEachState) {
     for (int64_t v = 0; v < problem.numVariables(); ++v)
       for (State state = 0; state < problem.numStates(v); ++state) {
         Problem pinned = problem;
-        pinned.pin(v, state);
+        pin(pinned, v, state);
         EXPECT_EQ(least->with[v][state], solveExhaustively(pinned).cost)
             << "seed " << seed << ", variable " << v << ", state " << state;
       }
@@ -152,52 +159,6 @@ TEST(Solvers, TablesOfZerosLinkNobody) {
   EXPECT_EQ(found->cost, 1);
   EXPECT_EQ(found->assignment, (Assignment{0, 1, 0}));
 }
-
-using SearchFunction = HeuristicSolution (*)(const Problem&, Budget);
-
-class HeuristicSearches : public testing::TestWithParam<SearchFunction> {};
-
-TEST_P(HeuristicSearches, AreRightAboutWhatTheyFound) {
-  for (uint64_t seed = 0; seed < 300; ++seed) {
-    Problem problem = randomProblem(seed);
-    Cost optimum = solveExhaustively(problem).cost;
-    HeuristicSolution found = GetParam()(problem, {200, seed});
-    EXPECT_GE(found.best.cost, optimum) << "seed " << seed;
-    if (std::isfinite(found.best.cost)) {
-      EXPECT_EQ(problem.cost(found.best.assignment), found.best.cost);
-      EXPECT_EQ(found.improvements.back().cost, found.best.cost);
-      EXPECT_LE(found.improvements.back().evaluations, 200);
-    }
-  }
-}
-
-TEST_P(HeuristicSearches, FindTheOptimumOfASmallProblemInTime) {
-  int64_t optimal = 0;
-  for (uint64_t seed = 0; seed < 100; ++seed) {
-    Problem problem = randomProblem(seed);
-    if (GetParam()(problem, {20000, seed}).best.cost ==
-        solveExhaustively(problem).cost)
-      ++optimal;
-  }
-  // A random walk may stay enclosed by forbidden assignments.
-  EXPECT_GE(optimal, 80);
-}
-
-TEST_P(HeuristicSearches, RepeatThemselvesForTheSameSeed) {
-  Problem problem = randomProblem(7);
-  HeuristicSolution once = GetParam()(problem, {500, 3});
-  HeuristicSolution again = GetParam()(problem, {500, 3});
-  EXPECT_EQ(once.best.assignment, again.best.assignment);
-  EXPECT_EQ(once.improvements.size(), again.improvements.size());
-}
-
-INSTANTIATE_TEST_SUITE_P(All, HeuristicSearches,
-                         testing::Values(
-                             &searchRandomly,
-                             [](const Problem& p, Budget b) {
-                               return searchByMetropolisHastings(p, b);
-                             },
-                             &searchByCoordinateDescent));
 
 }  // namespace
 }  // namespace sbp::search

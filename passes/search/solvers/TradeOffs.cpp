@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "passes/search/solvers/PrunedElimination.h"
+
 namespace sbp::search {
 namespace {
 
@@ -78,11 +80,10 @@ class HullSearch {
   std::optional<TradeOff> cheapestAt(double price) const {
     const Problem priced =
         withPrices(problem_, resources_, {price}, Costs::Paid);
-    auto tree =
-        BucketTree::eliminate(priced, limits_, BucketTree::Keep::Answers);
-    if (!tree) return std::nullopt;
+    auto cheapest = solveByPrunedElimination(priced, limits_);
+    if (!cheapest) return std::nullopt;
     TradeOff found;
-    found.assignment = tree->cheapest();
+    found.assignment = std::move(cheapest->assignment);
     found.cost = problem_.cost(found.assignment);
     found.used = resources_.front().usedBy(problem_, found.assignment);
     return found;

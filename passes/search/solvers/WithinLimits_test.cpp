@@ -203,7 +203,9 @@ TEST(WithinLimits, LeastCostsAreTheSameWithWhatOtherLimitsKnew) {
       const std::vector<Cost>& with = again->with[v];
       for (size_t state = 0; state < with.size(); ++state) {
         LimitedProblem pinned = limited;
-        pinned.problem.pin(v, static_cast<State>(state));
+        std::vector<Cost> only(with.size(), kInfiniteCost);
+        only[state] = 0;
+        pinned.problem.addCosts({v}, std::move(only));
         EXPECT_LE(with[state], cheapestThatFits(pinned) * (1 + 1e-9))
             << "seed " << seed;
       }

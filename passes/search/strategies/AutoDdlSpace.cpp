@@ -1,6 +1,5 @@
 #include "passes/search/strategies/AutoDdlSpace.h"
 
-#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -104,19 +103,13 @@ Restriction autoDdlSpace(FuncOp entry, const mlir::SymbolTable& symbols,
       ops[first.decision].push_back(
           {first.index, op->getNumOperands(), op->getNumResults()});
   }
-  std::vector<std::vector<int64_t>> against;
-  for (auto [decision, sampleOps] : llvm::zip(graph.decisions, ops)) {
-    std::vector<int64_t>& numbers = against.emplace_back();
-    for (const Decision::State& state : decision.states) {
-      int64_t& number = numbers.emplace_back(0);
-      for (const SampleOp& op : sampleOps)
-        number += numAgainst(op, state, graph);
-    }
-  }
-  Restriction restriction(graph, [&](size_t decision, State state) {
-    const std::vector<int64_t>& of = against[decision];
-    return of[state] == *std::min_element(of.begin(), of.end());
-  });
+  Restriction restriction =
+      onlyLeast(graph, [&](size_t decision, const Decision::State& state) {
+        int64_t number = 0;
+        for (const SampleOp& op : ops[decision])
+          number += numAgainst(op, state, graph);
+        return number;
+      });
   ParameterSlots parameters(entry, symbols, program);
   restriction.keepInPlace([&](const Flow& flow) {
     return parameters.contains(flow.made) ||

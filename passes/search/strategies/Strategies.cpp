@@ -1,6 +1,5 @@
 #include "passes/search/strategies/Strategies.h"
 
-#include <algorithm>
 #include <limits>
 #include <map>
 #include <utility>
@@ -164,17 +163,10 @@ class Comparison {
   }
 
   CheapestPlan search(const Strategy& strategy) {
-    std::vector<std::vector<int64_t>> against;
-    std::vector<int64_t> least;
-    for (auto [index, decision] : llvm::enumerate(graph_.decisions)) {
-      std::vector<int64_t>& of = against.emplace_back();
-      for (const Decision::State& state : decision.states)
-        of.push_back(numAgainst(index, state, strategy));
-      least.push_back(*std::min_element(of.begin(), of.end()));
-    }
-    return search(Restriction(graph_, [&](size_t decision, State state) {
-      return against[decision][state] == least[decision];
-    }));
+    return search(
+        onlyLeast(graph_, [&](size_t decision, const Decision::State& state) {
+          return numAgainst(decision, state, strategy);
+        }));
   }
 
   CheapestPlan search(const Restriction& restriction) {
