@@ -4,8 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "passes/search/solvers/PrunedElimination.h"
-
 namespace sbp::search {
 namespace {
 
@@ -80,10 +78,11 @@ class HullSearch {
   std::optional<TradeOff> cheapestAt(double price) const {
     const Problem priced =
         withPrices(problem_, resources_, {price}, Costs::Paid);
-    auto cheapest = solveByPrunedElimination(priced, limits_);
-    if (!cheapest) return std::nullopt;
+    auto tree =
+        BucketTree::eliminate(priced, limits_, BucketTree::Keep::Answers);
+    if (!tree) return std::nullopt;
     TradeOff found;
-    found.assignment = std::move(cheapest->assignment);
+    found.assignment = tree->cheapest();
     found.cost = problem_.cost(found.assignment);
     found.used = resources_.front().usedBy(problem_, found.assignment);
     return found;
