@@ -17,6 +17,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "passes/cut/RankPipelines.h"
 #include "passes/differentiate/Passes.h"
+#include "passes/microbatches/AskedMicroBatches.h"
 #include "passes/module/TrainedEntry.h"
 #include "passes/placement/Target.h"
 #include "passes/plan/Placeable.h"
@@ -67,6 +68,7 @@ class PipelineChooser {
       best = seconds;
       choices_.chosen = index;
       chosen = std::move(options);
+      chosen.advises = true;
     };
     const auto isPlain = [&](const ComparedPipeline& compared) {
       return !compared.pipeline.isPipeline() &&
@@ -89,6 +91,7 @@ class PipelineChooser {
       report(all[*choices_.chosen]);
     if (!choices_.chosen && ranking->smallest)
       reportSmallest(*ranking->smallest, ranking->smallestBytes);
+    choices_.priced = std::move(ranking->priced);
     return success();
   }
 
@@ -109,6 +112,7 @@ class PipelineChooser {
         rankPipelines(*marked, memoryBytes_, cut);
     if (failed(ranking)) return failure();
     for (RankedPipeline& pipeline : ranking->pipelines) pipeline.kept = kept;
+    for (PricedPipelines& priced : ranking->priced) priced.kept = kept;
     if (ranking->smallest) ranking->smallest->kept = kept;
     return ranking;
   }
@@ -123,6 +127,8 @@ class PipelineChooser {
       if (failed(less)) continue;
       for (RankedPipeline& pipeline : less->pipelines)
         ranking.pipelines.push_back(std::move(pipeline));
+      for (PricedPipelines& priced : less->priced)
+        ranking.priced.push_back(std::move(priced));
       if (less->smallest && ranking.smallest &&
           less->smallestBytes < ranking.smallestBytes) {
         ranking.smallest = less->smallest;
@@ -134,6 +140,7 @@ class PipelineChooser {
 
   PipelineOptions optionsOf(const RankedPipeline& pipeline) const {
     PipelineOptions options = given_;
+    options.advises = false;
     options.keep.kept = pipeline.kept;
     if (pipeline.isPipeline()) {
       options.cut.stages = pipeline.stages;
@@ -247,6 +254,10 @@ FailureOr<std::optional<PipelineChoices>> choosePipeline(
                                  : std::numeric_limits<double>::infinity();
   }
   if (pipeline.place.memory > 0) memoryBytes = pipeline.place.memory;
+  FailureOr<int64_t> asked =
+      askedMicroBatches(module, pipeline.differentiate.microBatches);
+  if (failed(asked)) return failure();
+  pipeline.setMicroBatches(*asked);
   const PipelineOptions given = pipeline;
   PipelineChooser chooser(module, kernels, given, *memoryBytes);
   if (failed(chooser.run(pipeline))) return failure();

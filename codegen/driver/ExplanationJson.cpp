@@ -192,6 +192,8 @@ std::string jsonOf(const PlanReport& report) {
   if (!report.searched.empty())
     json["alternatives"] = jsonOf(report, report.alternatives);
   if (report.choices) json["pipelines"] = jsonOf(*report.choices);
+  if (report.choices && report.choices->whatIf)
+    json["what_if"] = jsonOf(*report.choices->whatIf, *report.choices);
   return json.dump(2) + "\n";
 }
 

@@ -219,6 +219,7 @@ FailureOr<PipelineRanking> rankPipelines(ModuleOp module, double memoryBytes,
   }
   if (ranked.empty()) addSmallest(problem.get(), ranking);
   if (isLimited) ranking.isShortOfMemory = isShortOfMemory(problem.get());
+  ranking.priced.push_back({problem.get()});
   llvm::sort(ranked, isFaster);
   return ranking;
 }

@@ -12,6 +12,7 @@
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "passes/cut/Passes.h"
+#include "passes/search/pipeline/JointProblem.h"
 
 namespace sbp {
 
@@ -36,6 +37,12 @@ struct RankedPipeline {
 /// is first.
 bool isFaster(const RankedPipeline& a, const RankedPipeline& b);
 
+/// The joint problem of a model whose layers without a mark keep `kept`.
+struct PricedPipelines {
+  search::JointProblem problem;
+  Kept kept = Kept::All;
+};
+
 /// The pipelines of a model, and ways to train it without a pipeline.
 struct PipelineRanking {
   /// The pipelines that may fit into the memory, the fastest first.
@@ -46,6 +53,9 @@ struct PipelineRanking {
   double smallestBytes = 0;
   /// Whether more memory would allow a faster one, by estimates.
   bool isShortOfMemory = false;
+  /// What was ranked, for questions about it (PipelineWhatIf.h). Empty if there
+  /// is nothing to choose from.
+  std::vector<PricedPipelines> priced;
 };
 
 /// Returns the pipelines of `module`, a logical program without stages and pins

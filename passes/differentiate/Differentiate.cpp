@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "dialects/nn/Nn.h"
+#include "dialects/sbp/MicroBatchesMark.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -57,6 +58,7 @@ class Differentiate
         failed(buildTrainStep(*loss, *optimizer, *parts, *delays, reduceIn)))
       return signalPassFailure();
     (*loss)->removeAttr(nn::kOptimizerAttrName);
+    (*loss)->removeAttr(kMicroBatchesAttrName);
   }
 
   /// Declares the options that commands have too.
