@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
 
@@ -35,7 +36,8 @@ std::string cut(std::string text) {
 
 /// Returns the change from `a` to `b`: "+12.5 %"; empty if there is none.
 std::string changeText(double a, double b) {
-  if (a == b || a == 0) return "";
+  constexpr double kLeastShown = 0.0005;
+  if (a == 0 || std::abs(b - a) < kLeastShown * a) return "";
   return fmt::format("{:+.1f} %", 100 * (b - a) / a);
 }
 
@@ -45,7 +47,8 @@ std::string groupsText(const PlannedProgram& program) {
     const std::string text = fmt::format("{}", fmt::join(group.extents, " x "));
     if (texts.empty() || texts.back() != text) texts.push_back(text);
   }
-  return fmt::format("{} of {}", program.groups.size(), fmt::join(texts, ", "));
+  return fmt::format("{} of {} ranks", program.groups.size(),
+                     fmt::join(texts, ", "));
 }
 
 std::string recomputedText(const PlannedProgram& program) {
@@ -61,7 +64,7 @@ std::string pipelineText(const PlanDifferences& differences) {
     const std::string a = textOf(differences.a), b = textOf(differences.b);
     if (a != b) table.add({what, cut(a), cut(b)});
   };
-  add("groups, of ranks", groupsText);
+  add("groups", groupsText);
   add("stages", [](const PlannedProgram& program) {
     return std::to_string(std::max<size_t>(program.stages.size(), 1));
   });

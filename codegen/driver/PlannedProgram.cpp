@@ -32,8 +32,18 @@ using mlir::func::FuncOp;
 
 namespace {
 
-/// The halves of a layer's derivative, and one micro-batch of it, as parts of
-/// names of functions.
+/// Returns `name` without numbers at its end that follow `before`: "w_0_1"
+/// becomes "w".
+StringRef withoutNumbers(StringRef name, char before) {
+  while (true) {
+    const StringRef stem = name.rtrim("0123456789");
+    if (stem.size() == name.size() || stem.size() < 2 || stem.back() != before)
+      return name;
+    name = stem.drop_back();
+  }
+}
+
+/// One micro-batch of a function, as a part of its name.
 constexpr llvm::StringLiteral kPartOfName = ".part";
 
 class Reader {
@@ -204,7 +214,8 @@ class Reader {
     for (const PlannedGroup& group : program_.groups)
       if (!group.name.empty() && name.ends_with("." + group.name))
         name = name.drop_back(group.name.size() + 1);
-    std::string kind = name.str();
+    // Derivatives for other operands have numbers.
+    std::string kind = withoutNumbers(name, '.').str();
     if (size_t part = kind.find(kPartOfName); part != std::string::npos)
       kind.erase(part, kPartOfName.size());
     return kind;
@@ -221,17 +232,24 @@ class Reader {
             isSource(op))
           return;
         for (Value result : op->getResults()) {
-          std::string name = nameOf(result);
-          // Texts of forms spell names as identifiers.
-          std::replace(name.begin(), name.end(), ' ', '_');
-          if (StringRef(name).starts_with("@")) continue;
+          const std::string name = spelledName(result);
           const std::string text = placementOf(result.getType());
-          if (name.empty() || text.empty()) continue;
-          if (name.front() != '%') name.insert(name.begin(), '%');
-          program_.tensors[{layer, name}].insert(text);
+          if (!name.empty() && !text.empty())
+            program_.tensors[{layer, "%" + name}].insert(text);
         }
       });
     }
+  }
+
+  /// Returns the name of `value` as texts of forms spell it: as an identifier,
+  /// here without the numbers that tell it from others. Empty if it has none,
+  /// or that of a parameter.
+  std::string spelledName(Value value) {
+    std::string name = nameOf(value);
+    std::replace(name.begin(), name.end(), ' ', '_');
+    StringRef spelled = StringRef(name).ltrim("%@");
+    spelled = withoutNumbers(spelled, '_');
+    return module_.lookupSymbol<nn::ParameterOp>(spelled) ? "" : spelled.str();
   }
 
   /// Returns the placement in `type`, with the extents of its mesh: "[S(0), B]

@@ -51,6 +51,8 @@ class Differentiate
     FailureOr<BatchParts> parts = batchPartsOf(getOperation(), microBatches);
     FailureOr<std::vector<int64_t>> delays = delaysOf(getOperation());
     if (failed(parts) || failed(delays)) return signalPassFailure();
+    // The functions that are made take over the other attributes.
+    (*loss)->removeAttr(kMicroBatchesAttrName);
     // If an option names the function, the dialect has not yet verified that
     // its result is a scalar.
     (*loss)->setAttr(nn::kOptimizerAttrName, *optimizer);
@@ -58,7 +60,6 @@ class Differentiate
         failed(buildTrainStep(*loss, *optimizer, *parts, *delays, reduceIn)))
       return signalPassFailure();
     (*loss)->removeAttr(nn::kOptimizerAttrName);
-    (*loss)->removeAttr(kMicroBatchesAttrName);
   }
 
   /// Declares the options that commands have too.

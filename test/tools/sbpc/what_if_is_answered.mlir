@@ -1,5 +1,31 @@
-sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 2.0e-9>, #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
-    device #sbp.device<memory = 1.0e9, bandwidth = 1.0e11, rates = [#sbp.rate<f32, 1.0e11>]>
+// RUN: sbpc explain %s --plan --html %t.html | FileCheck %s
+// RUN: sbpc explain %s --plan --json | FileCheck %s --check-prefix=JSON
+// RUN: FileCheck %s --check-prefix=PAGE < %t.html
+
+//      CHECK: Pipelines, the best of each kind
+//      CHECK: What if, the best pipeline with each number
+// CHECK-NEXT:   with {{ *}}groups / stages / micro-batches / schedule {{ *}}estimated {{ *}}timed {{ *}}none below
+// CHECK-NEXT:   groups {{ *}}1 {{ *}}1 / 1 / {{.*}}s
+//      CHECK:          2 {{ *}}2 / {{.*}}s
+//      CHECK:   micro-batches {{ *}}1
+//      CHECK:   schedule {{ *}}1f1b
+//      CHECK: What if devices had less memory
+// CHECK-NEXT:   within {{ *}}takes {{ *}}estimated
+// CHECK-NEXT:   1 GB
+//      CHECK:   none fits
+
+//       JSON: "what_if": {
+//       JSON: "property": "groups",
+//  JSON-NEXT: "value": "1",
+//       JSON: "lower_bound":
+//       JSON: "memory_front": [
+//       JSON: "memory": 1000000000
+//       JSON: "bytes":
+
+// PAGE: "what_if"
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-8>, #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+    device #sbp.device<memory = 1.0e9, bandwidth = 1.0e11, rates = [#sbp.rate<f32, 4.0e9>]>
 
 nn.parameter @w0 : tensor<64x64xf32> = #nn.normal<0.1>
 nn.parameter @w1 : tensor<64x64xf32> = #nn.normal<0.1>
@@ -8,7 +34,7 @@ nn.parameter @w3 : tensor<64x64xf32> = #nn.normal<0.1>
 
 func.func private @layer(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %h = nn.einsum "bi,ij->bj" %x, %w : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
-  %y = nn.relu %h : (tensor<64x64xf32>) -> tensor<64x64xf32>
+  %y = nn.relu %h : tensor<64x64xf32>
   return %y : tensor<64x64xf32>
 }
 
