@@ -215,7 +215,12 @@ class Reader {
       if (!group.name.empty() && name.ends_with("." + group.name))
         name = name.drop_back(group.name.size() + 1);
     // Derivatives for other operands have numbers.
-    std::string kind = withoutNumbers(name, '.').str();
+    name = withoutNumbers(name, '.');
+    // A backward in halves is compared with a whole one.
+    for (StringRef half : {".input", ".weight"})
+      if (StringRef whole = name; whole.consume_back(half))
+        if (whole.ends_with(".backward")) name = whole;
+    std::string kind = name.str();
     if (size_t part = kind.find(kPartOfName); part != std::string::npos)
       kind.erase(part, kPartOfName.size());
     return kind;

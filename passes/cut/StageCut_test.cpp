@@ -59,6 +59,20 @@ TEST(StageCut, GivesTheFirstStageLessWhereItStashesMore) {
   EXPECT_FALSE(cheapestCut(chain, 7));
 }
 
+TEST(StageCut, NamesWhatTakesTheLeastMemory) {
+  UnitChain chain = chainOf({1, 1, 1, 1, 1, 1}, 2);
+  chain.loads[0].inFlight = 2;
+  for (UnitPrice& unit : chain.plans[0]) unit.weights = {{0.25, -1}};
+  const StageMemory least = leastMemory(chain);
+  EXPECT_EQ(least.stage, 1);
+  EXPECT_EQ(least.begin, 2);
+  EXPECT_EQ(least.end, 6);
+  EXPECT_EQ(least.weights, 1);
+  EXPECT_EQ(least.state, 3);
+  EXPECT_EQ(least.activations, 4);
+  EXPECT_EQ(least.inFlight, 1);
+}
+
 TEST(StageCut, CountsEachCopyOfWeights) {
   UnitChain chain = chainOf({1, 1, 1, 1}, 2);
   for (UnitPrice& unit : chain.plans[0]) unit.weights = {{1, -1}};
