@@ -53,8 +53,8 @@ struct PipelineRanking {
   double smallestBytes = 0;
   /// Whether more memory would allow a faster one, by estimates.
   bool isShortOfMemory = false;
-  /// What was ranked, for questions about it (PipelineWhatIf.h). Empty if there
-  /// is nothing to choose from.
+  /// Problems that were ranked, for questions about them (PipelineWhatIf.h).
+  /// Empty if there is nothing to choose from.
   std::vector<PricedPipelines> priced;
 };
 
