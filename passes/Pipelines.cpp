@@ -43,7 +43,10 @@ void addLogicalPasses(const PipelineOptions& options,
   passes.addPass(createVerifyTensors());
   // Runs before stages are chosen, which prices what layers compute again.
   passes.addPass(createKeepInLayers(options.keep));
-  if (options.cut.stages > 0) passes.addPass(createChooseStages(options.cut));
+  if (options.cut.stages == 0) return;
+  ChooseStagesOptions cut = options.cut;
+  cut.terse |= !options.advises;
+  passes.addPass(createChooseStages(cut));
 }
 
 void addDifferentiatedPasses(const PipelineOptions& options,

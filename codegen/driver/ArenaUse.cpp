@@ -20,7 +20,10 @@
 #include "llvm/Support/raw_ostream.h"
 #include "passes/cost/LocalMemory.h"
 #include "passes/localize/WholeProgram.h"
+#include "passes/schedule/Slots.h"
 #include "passes/stages/PipelineOrder.h"
+#include "passes/stages/Schedule.h"
+#include "passes/stages/Stages.h"
 #include "runtime/plan/Plan.h"
 
 namespace sbp {
@@ -266,6 +269,33 @@ class ArenaReader {
   std::vector<Operation*> makers_;  // by buffer: the op that made its value
 };
 
+/// Returns ArenaUse::stages for `rank`, by the schedule of `local`.
+std::string stagesText(ModuleOp local, int64_t rank) {
+  StagesOp stages = stagesOf(local);
+  FailureOr<std::optional<schedule::Table>> table = scheduleOf(local);
+  if (!stages || failed(table) || !*table) return "";
+  const StageWorkers workers = workersOf(stages);
+  const auto slots = schedule::slotsOf(**table);
+  const auto parts = static_cast<double>((*table)->partsPerMicroBatch);
+  for (auto [worker, group] : llvm::enumerate(workers.groups)) {
+    FailureOr<Mesh> mesh = lookupMesh(stages, group);
+    if (failed(mesh) || mesh->positionOf(rank) < 0) continue;
+    std::vector<std::string> texts;
+    for (const schedule::StageSlots& held : slots[worker]) {
+      std::string text = fmt::format(
+          "stage {}, of which it holds {:.4g} of {} micro-batches at once",
+          held.stage, static_cast<double>(held.inFlight) / parts,
+          (*table)->numMicroBatches);
+      if (held.weights > 1)
+        text += fmt::format(" and {} versions of its weights", held.weights);
+      texts.push_back(std::move(text));
+    }
+    return fmt::format("rank {} is in group @{}, which runs {}", rank,
+                       group.getValue().str(), fmt::join(texts, "; "));
+  }
+  return "";
+}
+
 /// Returns the result of allArenas for a local program.
 std::optional<std::vector<ArenaUse>> usesOf(ModuleOp local,
                                             const KernelTarget& target) {
@@ -282,6 +312,7 @@ std::optional<std::vector<ArenaUse>> usesOf(ModuleOp local,
           layOutEntry(entry, target, versions, *pipeline);
       if (failed(memory)) return std::nullopt;
       uses.push_back(ArenaReader(program, entry, *memory, versions).run());
+      uses.back().stages = stagesText(local, uses.back().rank);
     }
   if (uses.empty()) return std::nullopt;
   return uses;

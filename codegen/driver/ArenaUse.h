@@ -37,6 +37,9 @@ struct ArenaUse {
   Location momentLocation;           // location of that op, or of the entry
   search::MemoryParts parts;         // their sum is `bytes`
   std::vector<ArenaTensor> tensors;  // the largest first
+  /// The group and the stages of the rank, and the largest number of
+  /// micro-batches that it holds of each, in words; empty without a schedule.
+  std::string stages = {};
 };
 
 /// Returns, for each entry of `module`, the largest of its arenas on all ranks.

@@ -17,6 +17,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "passes/cut/RankPipelines.h"
 #include "passes/differentiate/Passes.h"
+#include "passes/microbatches/AskedMicroBatches.h"
 #include "passes/module/TrainedEntry.h"
 #include "passes/placement/Target.h"
 #include "passes/plan/Placeable.h"
@@ -43,11 +44,13 @@ constexpr double kWorthTiming = 1.02;
 class PipelineChooser {
  public:
   PipelineChooser(ModuleOp module, const KernelTarget& kernels,
-                  const PipelineOptions& given, double memoryBytes)
+                  const PipelineOptions& given, double memoryBytes,
+                  PricedFor pricedFor)
       : module_(module),
         kernels_(kernels),
         given_(given),
-        memoryBytes_(memoryBytes) {}
+        memoryBytes_(memoryBytes),
+        pricedFor_(pricedFor) {}
 
   LogicalResult run(PipelineOptions& chosen) {
     FailureOr<PipelineRanking> ranking = rank(given_.keep.kept);
@@ -67,6 +70,7 @@ class PipelineChooser {
       best = seconds;
       choices_.chosen = index;
       chosen = std::move(options);
+      chosen.advises = true;
     };
     const auto isPlain = [&](const ComparedPipeline& compared) {
       return !compared.pipeline.isPipeline() &&
@@ -89,6 +93,7 @@ class PipelineChooser {
       report(all[*choices_.chosen]);
     if (!choices_.chosen && ranking->smallest)
       reportSmallest(*ranking->smallest, ranking->smallestBytes);
+    choices_.priced = std::move(ranking->priced);
     return success();
   }
 
@@ -106,9 +111,10 @@ class PipelineChooser {
     ChooseStagesOptions cut = given_.cut;
     cut.schedule = given_.schedule.schedule;
     FailureOr<PipelineRanking> ranking =
-        rankPipelines(*marked, memoryBytes_, cut);
+        rankPipelines(*marked, memoryBytes_, cut, pricedFor_);
     if (failed(ranking)) return failure();
     for (RankedPipeline& pipeline : ranking->pipelines) pipeline.kept = kept;
+    for (PricedPipelines& priced : ranking->priced) priced.kept = kept;
     if (ranking->smallest) ranking->smallest->kept = kept;
     return ranking;
   }
@@ -123,6 +129,8 @@ class PipelineChooser {
       if (failed(less)) continue;
       for (RankedPipeline& pipeline : less->pipelines)
         ranking.pipelines.push_back(std::move(pipeline));
+      for (PricedPipelines& priced : less->priced)
+        ranking.priced.push_back(std::move(priced));
       // The smallest one is that of the layers that keep the least.
       if (ranking.smallest &&
           (!less->smallest || less->smallestBytes < ranking.smallestBytes)) {
@@ -137,6 +145,7 @@ class PipelineChooser {
 
   PipelineOptions optionsOf(const RankedPipeline& pipeline) const {
     PipelineOptions options = given_;
+    options.advises = false;
     options.keep.kept = pipeline.kept;
     if (pipeline.isPipeline()) {
       options.cut.stages = pipeline.stages;
@@ -220,13 +229,15 @@ class PipelineChooser {
   const KernelTarget& kernels_;
   const PipelineOptions& given_;
   const double memoryBytes_;
+  const PricedFor pricedFor_;
   PipelineChoices choices_;
 };
 
 }  // namespace
 
 FailureOr<std::optional<PipelineChoices>> choosePipeline(
-    ModuleOp module, const KernelTarget& kernels, PipelineOptions& pipeline) {
+    ModuleOp module, const KernelTarget& kernels, PipelineOptions& pipeline,
+    PricedFor pricedFor) {
   const char* fixed = formOf(module) != Form::Logical ? "is differentiated"
                       : stagesOf(module)              ? "has stages"
                       : hasPin(module)                ? "has pins"
@@ -250,8 +261,12 @@ FailureOr<std::optional<PipelineChoices>> choosePipeline(
                                  : std::numeric_limits<double>::infinity();
   }
   if (pipeline.place.memory > 0) memoryBytes = pipeline.place.memory;
+  FailureOr<int64_t> asked =
+      askedMicroBatches(module, pipeline.differentiate.microBatches);
+  if (failed(asked)) return failure();
+  pipeline.setMicroBatches(*asked);
   const PipelineOptions given = pipeline;
-  PipelineChooser chooser(module, kernels, given, *memoryBytes);
+  PipelineChooser chooser(module, kernels, given, *memoryBytes, pricedFor);
   if (failed(chooser.run(pipeline))) return failure();
   return std::optional(chooser.take());
 }

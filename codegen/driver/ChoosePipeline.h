@@ -14,6 +14,7 @@
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "passes/Pipelines.h"
+#include "passes/cut/RankPipelines.h"
 
 namespace sbp {
 
@@ -23,10 +24,11 @@ namespace sbp {
 /// and says so in a remark, if the model is not in the logical form, has stages
 /// or pins, is not trained, or is placed without a search; then returns
 /// nullopt. Otherwise returns what the choice was made among. Buffers are laid
-/// out for the kernels of `kernels`. Fails with a diagnostic if the model
-/// cannot be priced.
+/// out for the kernels of `kernels`. The same pipeline is chosen whatever it is
+/// `pricedFor`. Fails with a diagnostic if the model cannot be priced.
 FailureOr<std::optional<PipelineChoices>> choosePipeline(
-    ModuleOp module, const KernelTarget& kernels, PipelineOptions& pipeline);
+    ModuleOp module, const KernelTarget& kernels, PipelineOptions& pipeline,
+    PricedFor pricedFor = PricedFor::Choice);
 
 }  // namespace sbp
 

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "codegen/driver/ArenaUse.h"
+#include "codegen/driver/BringToBoxed.h"
 #include "codegen/driver/ChoosePipeline.h"
 #include "codegen/driver/ExplanationJson.h"
 #include "codegen/driver/ExplanationText.h"
@@ -134,28 +135,6 @@ LogicalResult placeBySearch(ModuleOp module, const Target& target,
   return success();
 }
 
-/// Brings `module`, which has stages, to the boxed form as sbpc does.
-LogicalResult placeStages(mlir::OwningOpRef<ModuleOp>& module,
-                          const ExplainOptions& options, double memoryBytes,
-                          const KernelTarget& kernels) {
-  if (formOf(*module) >= Form::Placed || !std::isfinite(memoryBytes)) {
-    if (failed(checkOptions(*module, options.pipeline))) return failure();
-    return bringTo(Form::Boxed, *module, options.pipeline);
-  }
-  UnplacedModel unplaced(std::move(module), options.pipeline);
-  auto place =
-      [&](mlir::OwningOpRef<ModuleOp>& placed,
-          const PipelineOptions& pipeline) -> FailureOr<std::optional<double>> {
-    if (failed(bringTo(Form::Boxed, *placed, pipeline, Form::Differentiated)))
-      return failure();
-    return arenaBytesOf(*placed, kernels, memoryBytes);
-  };
-  auto found = unplaced.placeWithin(memoryBytes, kernels, place);
-  if (failed(found)) return failure();
-  module = std::move(*found);
-  return success();
-}
-
 /// Returns an option that is given and needs the search of one plan for the
 /// whole model, or an empty text if there is none.
 StringRef searchOption(const ExplainOptions& options) {
@@ -193,7 +172,8 @@ LogicalResult explainStages(mlir::OwningOpRef<ModuleOp> module,
   report.memoryBytes = device.memoryBytes;
   if (options.pipeline.place.memory > 0)
     report.memoryBytes = options.pipeline.place.memory;
-  if (failed(placeStages(module, options, report.memoryBytes, kernels)))
+  if (failed(
+          bringToBoxed(module, options.pipeline, report.memoryBytes, kernels)))
     return failure();
   FailureOr<PlacedMeshes> meshes = placedMeshesOf(*module);
   if (failed(meshes)) return failure();
@@ -347,10 +327,11 @@ LogicalResult explainModel(const ExplainOptions& asked) {
            << " form, in which its placements are decided";
   std::optional<PipelineChoices> choices;
   if (options.choosesPipeline) {
-    auto chosen =
-        choosePipeline(*module, (*backend)->target(), options.pipeline);
+    auto chosen = choosePipeline(*module, (*backend)->target(),
+                                 options.pipeline, PricedFor::WhatIf);
     if (failed(chosen)) return failure();
     choices = std::move(*chosen);
+    if (choices) choices->whatIf = whatIfOf(*choices);
   }
   if (options.pipeline.cut.stages > 0) {
     if (failed(bringTo(Form::Logical, *module, options.pipeline)))

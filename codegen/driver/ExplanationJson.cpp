@@ -43,7 +43,7 @@ Json jsonOf(const PlanReport& report,
                     {"planned", stringOf(pin.planned)},
                     {"choices", std::move(choices)}});
   }
-  for (const search::TradeOff& plan : alternatives.front)
+  for (const search::FrontPlan& plan : alternatives.front)
     front.push_back({{"memory", plan.memory},
                      {"seconds", plan.seconds},
                      {"lower_bound", plan.lowerBound}});
@@ -192,6 +192,8 @@ std::string jsonOf(const PlanReport& report) {
   if (!report.searched.empty())
     json["alternatives"] = jsonOf(report, report.alternatives);
   if (report.choices) json["pipelines"] = jsonOf(*report.choices);
+  if (report.choices && report.choices->whatIf)
+    json["what_if"] = jsonOf(*report.choices->whatIf, *report.choices);
   return json.dump(2) + "\n";
 }
 

@@ -147,9 +147,9 @@ std::string strategiesText(const PlanReport& report) {
                      report.strategiesNote(), table.text(2));
 }
 
-std::string frontText(const std::vector<search::TradeOff>& front) {
+std::string frontText(const std::vector<search::FrontPlan>& front) {
   TextTable table(">><");
-  for (const search::TradeOff& plan : front)
+  for (const search::FrontPlan& plan : front)
     table.add({bytes::toText(plan.memory), secondsText(plan.seconds),
                plan.lowerBound == plan.seconds
                    ? ""

@@ -35,8 +35,9 @@ constexpr double kLeastStep = 0.005;
 /// Number of the largest tensors that an error names.
 constexpr size_t kMaxNamed = 4;
 /// Limits on finding out what would help: 2, 4 ... kMaxMoreMicroBatches times
-/// the micro-batches are tried, each with a search for little memory. None
-/// begins later than kMaxSearchTime after the search of step 2 began.
+/// the micro-batches and layers that keep less are tried, each with a search
+/// for little memory. None begins later than kMaxSearchTime after the search of
+/// step 2 began.
 constexpr int64_t kMaxMoreMicroBatches = 8;
 constexpr std::chrono::seconds kMaxSearchTime(2);
 
@@ -85,6 +86,8 @@ class MemoryFitter {
       : loc_(loc),
         memoryBytes_(question.memoryBytes),
         microBatches_(question.microBatches),
+        kept_(question.kept),
+        advises_(question.advises),
         attempt_(attempt),
         lastArena_(lastArena) {}
 
@@ -138,11 +141,16 @@ class MemoryFitter {
   }
 
   Answer askForFastest(double limit, Which severity) {
-    return ask({limit, microBatches_, SearchGoal::Time}, severity);
+    return ask({limit, microBatches_, SearchGoal::Time, kept_}, severity);
   }
 
   Answer askForSmallest(int64_t microBatches) {
-    return ask({memoryBytes_, microBatches, SearchGoal::Memory}, Which::All);
+    return askForSmallest(microBatches, kept_);
+  }
+
+  Answer askForSmallest(int64_t microBatches, Kept kept) {
+    return ask({memoryBytes_, microBatches, SearchGoal::Memory, kept},
+               Which::All);
   }
 
   /// Searches within lower limits than the one of `found`, a plan that does not
@@ -191,7 +199,7 @@ class MemoryFitter {
     for (mlir::Diagnostic& reason : fastest.held)
       for (mlir::Diagnostic& pin : reason.getNotes())
         error.attachNote(pin.getLocation()) << pin.str();
-    error.attachNote() << whatWouldHelp(deadline);
+    if (advises_) error.attachNote() << whatWouldHelp(deadline);
     return error;
   }
 
@@ -204,6 +212,7 @@ class MemoryFitter {
     error.attachNote(use.momentLocation)
         << fmt::format("memory peaks {}, on rank {}: {}", use.moment, use.rank,
                        fmt::join(parts, " + "));
+    if (!use.stages.empty()) error.attachNote() << use.stages;
     for (const ArenaTensor& tensor :
          llvm::ArrayRef(use.tensors).take_front(kMaxNamed))
       error.attachNote(tensor.location) << fmt::format(
@@ -211,26 +220,62 @@ class MemoryFitter {
           tensor.description);
   }
 
-  /// Returns advice: a number of micro-batches with which a plan fits, if
-  /// attempts that begin before `deadline` find one; else general advice. Stops
-  /// at the first attempt that finds no plan or one of unknown size.
+  /// Returns advice: a change with which a plan fits, if attempts that begin
+  /// before `deadline` find one; else general advice. Changes that cost little
+  /// time come first.
   std::string whatWouldHelp(Clock::time_point deadline) {
-    for (int64_t more = 2;
-         more <= kMaxMoreMicroBatches && Clock::now() < deadline; more *= 2) {
-      const int64_t tried = more * std::max<int64_t>(microBatches_, 1);
-      Answer found = askForSmallest(tried);
-      if (!found.isFound || !found.arenaBytes) break;
-      if (fits(found))
-        return fmt::format("a plan with --micro-batches {} fits: it takes {}",
-                           tried, bytes::toExactText(*found.arenaBytes));
+    // More micro-batches make no sense once some number finds no plan.
+    bool canDivide = true;
+    for (const Change& change : changes()) {
+      if (Clock::now() >= deadline) break;
+      const bool divides = change.times > 1;
+      if (divides && !canDivide) continue;
+      const int64_t microBatches =
+          divides ? change.times * std::max<int64_t>(microBatches_, 1)
+                  : microBatches_;
+      const Answer found = askForSmallest(microBatches, change.kept);
+      if (!found.isFound || !found.arenaBytes) {
+        if (divides) canDivide = false;
+        continue;
+      }
+      if (!fits(found)) continue;
+      std::vector<std::string> options;
+      if (divides)
+        options.push_back(fmt::format("--micro-batches {}", microBatches));
+      if (change.kept != kept_)
+        options.push_back(fmt::format("--keep {}", stringOf(change.kept)));
+      return fmt::format("a plan with {} fits: it takes {}",
+                         fmt::join(options, " "),
+                         bytes::toExactText(*found.arenaBytes));
     }
     return "more devices or more memory would help, and for a model that is "
            "trained a smaller batch or more --micro-batches";
   }
 
+  /// A change of the program that takes less memory.
+  struct Change {
+    int64_t times = 1;  // as many micro-batches
+    Kept kept = Kept::All;
+  };
+
+  /// Returns the changes to try.
+  std::vector<Change> changes() const {
+    std::vector<Change> all = {{2, kept_}};
+    for (Kept kept : kAllKept)
+      if (kept > kept_) all.push_back({1, kept});
+    for (int64_t times = 4; times <= kMaxMoreMicroBatches; times *= 2)
+      all.push_back({times, kept_});
+    if (kept_ < Kept::Inputs)
+      for (int64_t times = 2; times <= kMaxMoreMicroBatches; times *= 2)
+        all.push_back({times, Kept::Inputs});
+    return all;
+  }
+
   Location loc_;
   double memoryBytes_;
   int64_t microBatches_;
+  Kept kept_;
+  bool advises_;
   PlanAttempt attempt_;
   LastArena lastArena_;
 };
@@ -242,6 +287,7 @@ PipelineOptions optionsFor(const PlanQuestion& question,
                            PipelineOptions options) {
   options.place.memory = question.memoryBytes;
   options.setMicroBatches(question.microBatches);
+  options.keep.kept = question.kept;
   options.place.goal = question.goal;
   if (question.goal != SearchGoal::Memory)
     options.place.searchSeconds = std::max(1.0, searches.secondsLeft());

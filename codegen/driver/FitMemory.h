@@ -38,6 +38,7 @@
 #include <optional>
 
 #include "codegen/driver/ArenaUse.h"
+#include "dialects/sbp/Kept.h"
 #include "dialects/support/LLVM.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "passes/Pipelines.h"
@@ -53,12 +54,15 @@ struct PlanQuestion {
   double memoryBytes = 0;
   int64_t microBatches = 1;  // 0: as many as the schedule has
   SearchGoal goal = SearchGoal::Time;
+  Kept kept = Kept::All;  // what layers without a mark keep
+  bool advises = true;    // whether an error names a change that would help
 };
 
-/// Returns `options` with the limit, micro-batches and goal of `question`. A
-/// search for the fastest plan gets the seconds that `searches` has left, but
-/// at least one second. A search for little memory keeps the seconds of
-/// `options`, so that its result does not depend on earlier searches.
+/// Returns `options` with the limit, micro-batches, kept values and goal of
+/// `question`. A search for the fastest plan gets the seconds that `searches`
+/// has left, but at least one second. A search for little memory keeps the
+/// seconds of `options`, so that its result does not depend on earlier
+/// searches.
 PipelineOptions optionsFor(const PlanQuestion& question,
                            const search::SearchRun& searches,
                            PipelineOptions options);
@@ -75,10 +79,10 @@ using PlanAttempt =
 using LastArena = llvm::function_ref<std::optional<ArenaUse>()>;
 
 /// Takes the three steps above, for a device with `question.memoryBytes` of
-/// memory and for the micro-batches of `question`. The goal of `question` is
-/// ignored. Every search is a call of `attempt`. On success, the plan of the
-/// last call is the result. In searches for the fastest plan, an arena of
-/// unknown size counts as fitting.
+/// memory, and for the micro-batches and kept values of `question`. The goal of
+/// `question` is ignored. Every search is a call of `attempt`. On success, the
+/// plan of the last call is the result. In searches for the fastest plan, an
+/// arena of unknown size counts as fitting.
 ///
 /// A search for the fastest plan that fails counts as one that finds no plan,
 /// whatever the reason. If the search of step 2 fails, the errors of the first

@@ -20,9 +20,11 @@ class FitMemory : public testing::Test {
  protected:
   /// Searches `plans`, the fastest of which is the first, for a device with
   /// `memoryBytes` bytes; with more micro-batches the plans are
-  /// `withMoreMicroBatches`. Returns the arena of the plan found, or 0.
+  /// `withMoreMicroBatches`, and if layers keep only their inputs `withInputs`.
+  /// Returns the arena of the plan found, or 0.
   double search(double memoryBytes, const std::vector<SomePlan>& plans,
-                const std::vector<SomePlan>& withMoreMicroBatches = {}) {
+                const std::vector<SomePlan>& withMoreMicroBatches = {},
+                const std::vector<SomePlan>& withInputs = {}) {
     mlir::ScopedDiagnosticHandler handler(
         &context_, [&](mlir::Diagnostic& diagnostic) {
           said_ += diagnostic.str() + "\n";
@@ -32,8 +34,9 @@ class FitMemory : public testing::Test {
     double last = 0;
     auto attempt =
         [&](const PlanQuestion& question) -> FailureOr<std::optional<double>> {
-      const auto& known =
-          question.microBatches == 1 ? plans : withMoreMicroBatches;
+      const auto& known = question.kept == Kept::Inputs ? withInputs
+                          : question.microBatches == 1  ? plans
+                                                        : withMoreMicroBatches;
       if (question.goal == SearchGoal::Time)
         limits_.push_back(question.memoryBytes);
       const SomePlan* found = nullptr;
@@ -110,6 +113,12 @@ TEST_F(FitMemory, says_how_many_micro_batches_would_do) {
   EXPECT_TRUE(
       isSaid("a plan with --micro-batches 2 fits: it "
              "takes 9 KB (9000 bytes)"));
+}
+
+TEST_F(FitMemory, says_that_layers_may_keep_less) {
+  EXPECT_EQ(search(10000, {{12000, 11000}}, {}, {{9000, 8000}}), 0);
+  EXPECT_TRUE(
+      isSaid("a plan with --keep inputs fits: it takes 8 KB (8000 bytes)"));
 }
 
 TEST_F(FitMemory, says_why_there_is_no_plan_at_all) {

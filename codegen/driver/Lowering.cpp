@@ -11,11 +11,15 @@
 #include "codegen/driver/WriteText.h"
 #include "codegen/fuse/FuseElementwise.h"
 #include "codegen/plan/BuildPlan.h"
+#include "dialects/sbp/MicroBatchesMark.h"
+#include "dialects/sbp/Sbp.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
+#include "passes/module/TrainedEntry.h"
 #include "passes/names/Spelling.h"
 #include "passes/placement/Target.h"
+#include "passes/stages/Passes.h"
 
 namespace sbp {
 
@@ -28,6 +32,21 @@ static_assert(static_cast<int>(Emit::Local) == static_cast<int>(Form::Local));
 
 Form lastForm(Emit emit) {
   return emit < Emit::Local ? static_cast<Form>(emit) : Form::Local;
+}
+
+/// Writes the schedule and the micro-batches of `options` into `module`, which
+/// is in the logical form, so that its text makes the same program without the
+/// options.
+LogicalResult writeOptionsInto(ModuleOp module,
+                               const PipelineOptions& options) {
+  mlir::PassManager passes(module.getContext());
+  passes.addPass(createScheduleStages(options.schedule));
+  if (failed(passes.run(module))) return failure();
+  mlir::func::FuncOp entry = trainedEntryOf(module);
+  if (entry && options.differentiate.microBatches > 1 &&
+      module.getOps<ScheduleOp>().empty())
+    markMicroBatches(entry, options.differentiate.microBatches);
+  return success();
 }
 
 /// Returns the bytes of the largest arena of any rank and entry.
@@ -57,6 +76,10 @@ LogicalResult Lowering::run(mlir::OwningOpRef<ModuleOp>& module) {
   if (failed(checkForms(*module))) return failure();
   const Form given = formOf(*module);
   const double memoryBytes = memoryOf(*module);
+  if (last_ == Form::Logical)
+    return failure(failed(checkOptions(*module, pipeline_)) ||
+                   failed(bringTo(last_, *module, pipeline_, std::nullopt)) ||
+                   failed(writeOptionsInto(*module, pipeline_)));
   if (pipeline_.place.placeBy == PlaceBy::Search && given < Form::Placed &&
       last_ >= Form::Placed && std::isfinite(memoryBytes))
     return runWithin(module, memoryBytes);
@@ -139,11 +162,20 @@ LogicalResult Lowering::endForm(Form form, ModuleOp module) {
     predicted_ = predictTime(module, pipeline_.place.mesh);
   stopwatch_.lap(stringOf(form));
   if (options_.output.formsFolder.empty()) return success();
+  mlir::OwningOpRef<ModuleOp> written;
+  if (form == Form::Logical) {
+    // The next passes report what is wrong with the options.
+    mlir::ScopedDiagnosticHandler silently(
+        module.getContext(), [](mlir::Diagnostic&) { return success(); });
+    written = module.clone();
+    if (failed(writeOptionsInto(*written, pipeline_))) written = module.clone();
+  }
   const std::string file =
       llvm::formatv("{0}-{1}.mlir", static_cast<int>(form) + 1, stringOf(form))
           .str();
-  return writeForm(module.getContext(), options_.output, file,
-                   textOf(module, options_.output.hasPlaces));
+  return writeForm(
+      module.getContext(), options_.output, file,
+      textOf(written ? *written : module, options_.output.hasPlaces));
 }
 
 LogicalResult Lowering::makePlan(ModuleOp module) {

@@ -38,7 +38,8 @@ std::string textOf(const PipelineChoices& choices) {
   }
   return "\nPipelines, the best of each kind by an estimate; those that may be "
          "the fastest were placed and timed:\n" +
-         table.text(2);
+         table.text(2) +
+         (choices.whatIf ? textOf(*choices.whatIf, choices) : "");
 }
 
 nlohmann::ordered_json jsonOf(const PipelineChoices& choices) {

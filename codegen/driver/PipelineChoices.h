@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "codegen/driver/WhatIf.h"
 #include "nlohmann/json.hpp"
 #include "passes/cut/RankPipelines.h"
 
@@ -25,13 +26,15 @@ struct ComparedPipeline {
 struct PipelineChoices {
   std::vector<ComparedPipeline> pipelines;  // by their estimates
   std::optional<size_t> chosen;  // index in `pipelines`; nullopt: none fits
+  std::vector<PricedPipelines> priced;  // what was ranked
+  std::optional<WhatIf> whatIf;         // if asked for, by whatIfOf()
 
   /// Returns the best time without a pipeline, by the program that was timed;
   /// infinite if none that was timed fits into the memory.
   double secondsWithout() const;
 };
 
-/// Returns a table of the choices.
+/// Returns a table of the choices, and what their WhatIf says.
 std::string textOf(const PipelineChoices& choices);
 
 /// Returns the choices as an array of objects, in seconds.

@@ -7,6 +7,7 @@
 #include "CLI/CLI.hpp"
 #include "codegen/driver/CheckOps.h"
 #include "codegen/driver/Compile.h"
+#include "codegen/driver/Diff.h"
 #include "codegen/driver/Explain.h"
 #include "codegen/driver/MachineMain.h"
 #include "codegen/driver/ModelCommandLine.h"
@@ -50,6 +51,7 @@ program that N ranks run together.
                                          compiles for the GPUs of this host; sbpc machine
                                          prints them as such a file
   sbpc explain gpt.mlir -n 4             explains the plan: its time, memory, alternatives
+  sbpc diff plan.mlir edited.mlir        compares two planned programs
   sbpc check-ops gpt.mlir                tests whether ops keep what they declare
   sbpc gpt.mlir -n 4 --stages 2 --micro-batches 8 -o gpt
                                          makes a pipeline of two stages, of 2 ranks each
@@ -104,6 +106,8 @@ std::string defaultOutput(const CompileOptions& options) {
 int sbpcMain(int argc, char** argv, const std::string& version) {
   if (argc > 1 && std::string(argv[1]) == "explain")
     return explainMain(argc - 1, argv + 1, version);
+  if (argc > 1 && std::string(argv[1]) == "diff")
+    return diffMain(argc - 1, argv + 1, version);
   if (argc > 1 && std::string(argv[1]) == "check-ops")
     return checkOpsMain(argc - 1, argv + 1, version);
   if (argc > 1 && std::string(argv[1]) == "machine")
@@ -115,7 +119,7 @@ int sbpcMain(int argc, char** argv, const std::string& version) {
   app.footer(kFooter);
   app.set_version_flag("--version", version, "Print the version and exit");
   addModelOptions(app, "The model in any form; - reads it from standard input",
-                  /*without=*/{"goal"}, options);
+                  /*without=*/{"goal", "terse"}, options);
   app.add_option("-o,--output", options.output.path,
                  "File for the output; - is standard output (for a program "
                  "the model's name without its ending, for an object with .o, "

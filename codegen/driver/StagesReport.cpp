@@ -265,6 +265,8 @@ std::string jsonOf(const StagesReport& report) {
                {"memory", std::move(memory)},
                {"signatures", jsonOf(report.signatures)}};
   if (report.choices) json["pipelines"] = jsonOf(*report.choices);
+  if (report.choices && report.choices->whatIf)
+    json["what_if"] = jsonOf(*report.choices->whatIf, *report.choices);
   if (std::isfinite(report.memoryBytes))
     json["device_memory"] = report.memoryBytes;
   for (const search::MemoryPart& part : search::kMemoryParts)

@@ -4,7 +4,7 @@
 // memory, until the layout of its buffers fits (FitMemory.h). The passes before
 // placement do not depend on these limits. The passes to the logical form run
 // once, and the passes to the differentiated form once for each number of
-// micro-batches:
+// micro-batches, and for layers that keep less:
 //
 //   logical ──▶ differentiated, 1 micro-batch ───▶ placed within 16 GB
 //      │                                     └───▶ placed within 15 GB
@@ -16,8 +16,10 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "codegen/plan/KernelTarget.h"
+#include "dialects/sbp/Kept.h"
 #include "dialects/support/LLVM.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -49,7 +51,8 @@ class UnplacedModel {
   /// Returns the model in the differentiated form, for the number of
   /// micro-batches in the options. This object owns it.
   FailureOr<ModuleOp> differentiated() {
-    return differentiated(options_.differentiate.microBatches);
+    return differentiated(options_.differentiate.microBatches,
+                          options_.keep.kept);
   }
 
   /// Calls `place` on copies of the differentiated form, with options that
@@ -61,12 +64,13 @@ class UnplacedModel {
                                 PlaceFunction place);
 
  private:
-  FailureOr<ModuleOp> differentiated(int64_t microBatches);
+  FailureOr<ModuleOp> differentiated(int64_t microBatches, Kept kept);
 
   Module logical_;
   bool isChecked_ = false;
   PipelineOptions options_;
-  std::map<int64_t, Module> differentiated_;  // by number of micro-batches
+  // By number of micro-batches and what layers keep.
+  std::map<std::pair<int64_t, Kept>, Module> differentiated_;
 };
 
 }  // namespace sbp

@@ -1,5 +1,6 @@
 #include "dialects/sbp/Sbp.h"
 
+#include "dialects/sbp/MicroBatchesMark.h"
 #include "dialects/sbp/SbpDialect.cpp.inc"
 #include "dialects/support/KnownAttributes.h"
 #include "llvm/ADT/StringExtras.h"
@@ -144,12 +145,28 @@ LogicalResult verifyKeepAttribute(Operation* op,
                               "#sbp.keep<inputs>";
 }
 
+/// Verifies `attribute` of `op`, a number of micro-batches.
+LogicalResult verifyMicroBatchesAttribute(Operation* op,
+                                          mlir::NamedAttribute attribute) {
+  StringRef name = attribute.getName();
+  if (!llvm::isa<mlir::FunctionOpInterface>(op))
+    return op->emitOpError()
+           << "has '" << name
+           << "', which belongs on the function that is trained";
+  auto number = llvm::dyn_cast<mlir::IntegerAttr>(attribute.getValue());
+  if (number && number.getValue().isStrictlyPositive() &&
+      number.getValue().isSignedIntN(32))
+    return success();
+  return op->emitOpError() << "has '" << name << "' = " << attribute.getValue()
+                           << "; it is a number of micro-batches, such as 4";
+}
+
 /// The discardable attributes of the dialect, on ops and on arguments of
 /// functions.
 constexpr llvm::StringLiteral kOpAttributes[] = {
     kPinAttrName,  kStatePinAttrName, kSignatureAttrName,     kStageAttrName,
     kKindAttrName, kGroupAttrName,    kSplitBackwardAttrName, kKeepAttrName,
-    kTiedAttrName, kCallsAttrName};
+    kTiedAttrName, kCallsAttrName,    kMicroBatchesAttrName};
 constexpr llvm::StringLiteral kArgumentAttributes[] = {kPinAttrName};
 
 bool isPin(StringRef name) {
@@ -196,6 +213,8 @@ LogicalResult SbpDialect::verifyOperationAttribute(
   if (name == kSignatureAttrName)
     return verifySignatureAttribute(op, attribute);
   if (name == kKeepAttrName) return verifyKeepAttribute(op, attribute);
+  if (name == kMicroBatchesAttrName)
+    return verifyMicroBatchesAttribute(op, attribute);
   if (name == kKindAttrName || name == kGroupAttrName ||
       name == kSplitBackwardAttrName)
     return verifyStageAttribute(op, attribute);

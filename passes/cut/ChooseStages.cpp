@@ -1,6 +1,8 @@
 #include "passes/cut/ChooseStages.h"
 
+#include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +13,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
+#include "passes/cut/CutAdvice.h"
 #include "passes/cut/EntryUnits.h"
 #include "passes/cut/MarkStages.h"
 #include "passes/cut/ScheduledStages.h"
@@ -24,9 +27,11 @@
 #include "passes/placement/WatchedSearch.h"
 #include "passes/stages/Stages.h"
 #include "runtime/bytes/Bytes.h"
+#include "runtime/text/Counted.h"
 
 namespace sbp {
 
+using mlir::success;
 using mlir::func::FuncOp;
 
 namespace {
@@ -80,6 +85,19 @@ class Chooser {
         units_(entry, symbols_),
         scheduled_(scheduledStages(options.schedule, numStages_, numGroups_,
                                    options.microBatches)) {}
+
+  /// Cuts nothing. Returns an estimate of the seconds of a step with the best
+  /// cut, the time to fill the pipeline included; nullopt if no cut fits.
+  std::optional<double> trySeconds() {
+    isTrial_ = true;
+    if (units_.numUnits() < numStages_ || failed(nameGroups()))
+      return std::nullopt;
+    FailureOr<StageCut> cut = findCut();
+    if (failed(cut)) return std::nullopt;
+    const auto microBatches = static_cast<double>(scheduled_.microBatches);
+    return cut->seconds *
+           (1 + static_cast<double>(numGroups_ - 1) / microBatches);
+  }
 
   LogicalResult run() {
     if (units_.numUnits() < numStages_)
@@ -184,13 +202,49 @@ class Chooser {
     return refuseMemory(leastMemory(chain), limit);
   }
 
-  FailureOr<StageCut> refuseMemory(double least, double limit) {
+  FailureOr<StageCut> refuseMemory(const StageMemory& least, double limit) {
+    if (isTrial_) return failure();
     auto share = static_cast<double>(scheduled_.mostOnOneGroup());
-    return mlir::emitError(entry_.getLoc())
-           << "@" << entry_.getName() << " has no cut into " << numStages_
-           << " stages that fits in the " << bytes::toExactText(share * limit)
-           << " of a device; the smallest one is estimated to take "
-           << bytes::toExactText(share * least);
+    mlir::InFlightDiagnostic error =
+        mlir::emitError(entry_.getLoc())
+        << "@" << entry_.getName() << " has no cut into " << numStages_
+        << " stages that fits in the " << bytes::toExactText(share * limit)
+        << " of a device; the smallest one is estimated to take "
+        << bytes::toExactText(share * least.bytes());
+    error.attachNote(units_.units()[least.begin].op->getLoc())
+        << "stage " << least.stage << " needs most, which begins here and has "
+        << text::counted(least.end - least.begin, "unit") << ": "
+        << partsText(least);
+    if (!options_.terse)
+      error.attachNote() << adviceForCut(module_, options_, trySecondsOf);
+    return error;
+  }
+
+  /// Returns what takes the bytes of `memory`.
+  static std::string partsText(const StageMemory& memory) {
+    SmallVector<std::string> parts;
+    const auto add = [&](double bytes, const std::string& what) {
+      if (bytes > 0) parts.push_back(bytes::toText(bytes) + " " + what);
+    };
+    add(memory.weights, "parameters");
+    add(memory.state, "optimiser state and sums of gradients");
+    add(memory.inFlight * memory.activations,
+        "activations of " +
+            std::to_string(static_cast<int64_t>(std::ceil(memory.inFlight))) +
+            (memory.inFlight > 1 ? " micro-batches" : " micro-batch") +
+            " in flight");
+    add(memory.transient, "while a unit runs");
+    return llvm::join(parts, " + ");
+  }
+
+  static std::optional<double> trySecondsOf(
+      ModuleOp module, const ChooseStagesOptions& options) {
+    mlir::ScopedDiagnosticHandler silently(
+        module.getContext(), [](mlir::Diagnostic&) { return success(); });
+    FailureOr<Target> target = chooseTarget(module, "");
+    if (failed(target)) return std::nullopt;
+    return Chooser(module, trainedEntryOf(module), std::move(*target), options)
+        .trySeconds();
   }
 
   ModuleOp module_;
@@ -203,6 +257,7 @@ class Chooser {
   EntryUnits units_;
   ScheduledStages scheduled_;
   StageGroupList groups_;
+  bool isTrial_ = false;  // refuses without a diagnostic
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "passes/cut/Passes.h"
 
 #include "passes/cut/ChooseStages.h"
+#include "passes/microbatches/AskedMicroBatches.h"
 #include "passes/module/VerifyTensors.h"
 #include "passes/options/CheckedPass.h"
 
@@ -30,6 +31,10 @@ struct ChooseStages
     forEachOption(options, [](auto& option, auto& field, OptionGroup) {
       field = option.getValue();
     });
+    FailureOr<int64_t> asked =
+        askedMicroBatches(getOperation(), options.microBatches);
+    if (failed(asked)) return signalPassFailure();
+    options.microBatches = *asked;
     if (failed(verifyTensors(getOperation())) ||
         failed(chooseStages(getOperation(), options)))
       signalPassFailure();
@@ -48,6 +53,7 @@ struct ChooseStages
     visit(memory, options.memory, OptionGroup::Plan);
     visit(searchSeconds, options.searchSeconds, OptionGroup::Plan);
     visit(searchMemory, options.searchMemory, OptionGroup::Plan);
+    visit(terse, options.terse, OptionGroup::Plan);
   }
 };
 

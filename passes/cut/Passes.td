@@ -31,6 +31,9 @@ def ChooseStages : Pass<"sbp-choose-stages", "::mlir::ModuleOp"> {
       "(one group per stage)">,
     MicroBatchesOption, ReduceOption, ScheduleOption, MemoryOption, SearchSecondsOption,
     SearchMemoryOption,
+    Option<"terse", "terse", "bool", /*default=*/"false",
+      "Keep the error short if no cut fits: it then names no change that would help, "
+      "which takes time to find">,
   ];
   let dependentDialects = ["::sbp::SbpDialect"];
 }

@@ -172,7 +172,7 @@ void PipelineProblem::addCases(int64_t groups, int64_t microBatches,
   FailureOr<search::JointCase> priced =
       priceCase(groups, microBatches, firstOptions, run);
   if (failed(priced)) return;
-  if (isLimited(withChunks(*priced))) {
+  if (areLimited(withChunks(*priced))) {
     limited_.insert({groups, microBatches});
     if (firstOptions == 1)
       priced = priceCase(groups, microBatches, /*mostOptions=*/2, run);
@@ -196,7 +196,7 @@ std::vector<search::JointCase> PipelineProblem::withChunks(
   return cases;
 }
 
-bool PipelineProblem::isLimited(std::vector<search::JointCase> cases) const {
+bool PipelineProblem::areLimited(std::vector<search::JointCase> cases) const {
   if (!std::isfinite(problem_.memory)) return false;
   search::JointProblem alone = problem_;
   alone.cases = std::move(cases);
@@ -261,7 +261,6 @@ FailureOr<search::JointCase> PipelineProblem::priceCase(
 
 LogicalResult PipelineProblem::addOptions(int64_t groups, int64_t microBatches,
                                           const search::SearchRun& run) {
-  if (limited_.count({groups, microBatches}) == 0) return success();
   FailureOr<search::JointCase> priced =
       priceCase(groups, microBatches, kMostOptions, run);
   if (failed(priced)) return failure();

@@ -76,9 +76,15 @@ class PipelineProblem {
   void addCases(int64_t groups, int64_t microBatches,
                 const search::SearchRun& run);
 
+  /// Whether the best plan of the cases of D = `groups` and N = `microBatches`
+  /// needs more than kReserve of the memory.
+  bool isLimited(int64_t groups, int64_t microBatches) const {
+    return limited_.count({groups, microBatches}) > 0;
+  }
+
   /// Gives the cases of D = `groups` and N = `microBatches` more options
-  /// between the fastest and the smallest one, if memory limits them. Fails
-  /// with a diagnostic if a unit cannot be priced.
+  /// between the fastest and the smallest one. Fails with a diagnostic if a
+  /// unit cannot be priced.
   LogicalResult addOptions(int64_t groups, int64_t microBatches,
                            const search::SearchRun& run);
 
@@ -101,13 +107,13 @@ class PipelineProblem {
       const search::JointCase& ofCase) const;
 
   /// Whether the best plan of `cases` needs more than kReserve of the memory.
-  bool isLimited(std::vector<search::JointCase> cases) const;
+  bool areLimited(std::vector<search::JointCase> cases) const;
 
   const PricedModel model_;
   search::JointProblem problem_;
   using Numbers = std::pair<int64_t, int64_t>;  // groups, micro-batches
   std::set<Numbers> tried_;
-  std::set<Numbers> limited_;  // cases for which isLimited() holds
+  std::set<Numbers> limited_;  // those of cases that are limited
 };
 
 }  // namespace sbp

@@ -162,7 +162,8 @@ bool isFaster(const RankedPipeline& a, const RankedPipeline& b) {
 }
 
 FailureOr<PipelineRanking> rankPipelines(ModuleOp module, double memoryBytes,
-                                         const ChooseStagesOptions& options) {
+                                         const ChooseStagesOptions& options,
+                                         PricedFor pricedFor) {
   PipelineRanking ranking;
   std::vector<RankedPipeline>& ranked = ranking.pipelines;
   mlir::func::FuncOp entry = trainedEntryOf(module);
@@ -193,7 +194,8 @@ FailureOr<PipelineRanking> rankPipelines(ModuleOp module, double memoryBytes,
   const bool isLimited = std::isfinite(memoryBytes);
   const std::vector<CaseNumbers> order = numbersInOrder(problem.get());
   for (auto [groups, microBatches] : ArrayRef(order).take_front(kMostNumbers)) {
-    if (failed(problem.addOptions(groups, microBatches, watched.run())))
+    if (problem.isLimited(groups, microBatches) &&
+        failed(problem.addOptions(groups, microBatches, watched.run())))
       return failure();
     for (const search::JointCase& ofCase : problem.get().cases) {
       if (ofCase.workers != groups || ofCase.microBatches != microBatches)
@@ -219,6 +221,12 @@ FailureOr<PipelineRanking> rankPipelines(ModuleOp module, double memoryBytes,
               isLimited ? kMostOverestimate * memoryBytes
                         : std::numeric_limits<double>::max(),
               ranked);
+  if (isLimited && pricedFor == PricedFor::WhatIf)
+    for (auto [groups, microBatches] : ArrayRef(order).take_front(kMostNumbers))
+      if (!problem.isLimited(groups, microBatches) &&
+          failed(problem.addOptions(groups, microBatches, watched.run())))
+        return failure();
+  ranking.priced.push_back({problem.get()});
   llvm::sort(ranked, isFaster);
   return ranking;
 }

@@ -12,6 +12,7 @@
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "passes/cut/Passes.h"
+#include "passes/search/pipeline/JointProblem.h"
 
 namespace sbp {
 
@@ -36,6 +37,12 @@ struct RankedPipeline {
 /// is first.
 bool isFaster(const RankedPipeline& a, const RankedPipeline& b);
 
+/// The joint problem of a model whose layers without a mark keep `kept`.
+struct PricedPipelines {
+  search::JointProblem problem;
+  Kept kept = Kept::All;
+};
+
 /// The pipelines of a model, and ways to train it without a pipeline.
 struct PipelineRanking {
   /// The pipelines that may fit into the memory, the fastest first.
@@ -46,6 +53,15 @@ struct PipelineRanking {
   double smallestBytes = 0;
   /// Whether more memory would allow a faster one, by estimates.
   bool isShortOfMemory = false;
+  /// Problems that were ranked, for questions about them (PipelineWhatIf.h).
+  /// Empty if there is nothing to choose from.
+  std::vector<PricedPipelines> priced;
+};
+
+/// The use of a ranking.
+enum class PricedFor {
+  Choice,  // the best pipeline within the memory
+  WhatIf,  // also the best ones within less memory (PipelineWhatIf.h)
 };
 
 /// Returns the pipelines of `module`, a logical program without stages and pins
@@ -54,7 +70,8 @@ struct PipelineRanking {
 /// search. Returns none if no entry is trained, or if the ranks cannot be
 /// divided. Fails with a diagnostic if a unit cannot be priced.
 FailureOr<PipelineRanking> rankPipelines(ModuleOp module, double memoryBytes,
-                                         const ChooseStagesOptions& options);
+                                         const ChooseStagesOptions& options,
+                                         PricedFor pricedFor);
 
 }  // namespace sbp
 

@@ -24,6 +24,17 @@ class UnitRange {
   }
 
   double seconds() const { return seconds_; }
+  /// Returns the memory of stage `stage`, which has this range up to `end`.
+  StageMemory memory(int64_t stage, int64_t end, const StageLoad& load) const {
+    return {stage,
+            begin_,
+            end,
+            load.copies * weights_,
+            persistent_ - weights_,
+            activations_,
+            load.inFlight,
+            transient_};
+  }
   double bytes(const StageLoad& load) const {
     return persistent_ + (load.copies - 1) * weights_ +
            load.inFlight * activations_ + transient_;
@@ -160,13 +171,27 @@ std::optional<StageCut> cheapestCut(const UnitChain& chain,
   return StageCut{begins, period};
 }
 
-double leastMemory(const UnitChain& chain) {
+StageMemory leastMemory(const UnitChain& chain) {
   CutSearch search(chain);
   double bytes = kInfinite;
-  search.run(
+  const std::vector<int64_t> begins = search.run(
       [&](const StageOption& option) { return search.leastBytesOf(option); },
       larger, bytes);
-  return bytes;
+  StageMemory largest;
+  for (int64_t stage = 0; stage < chain.numStages(); ++stage) {
+    const bool isLast = stage + 1 == chain.numStages();
+    const int64_t end = isLast ? chain.numUnits() : begins[stage + 1];
+    std::optional<StageMemory> smallest;
+    for (const std::vector<UnitPrice>& plan : chain.plans) {
+      UnitRange range(begins[stage]);
+      for (int64_t unit = begins[stage]; unit < end; ++unit)
+        range.add(plan[unit]);
+      const StageMemory memory = range.memory(stage, end, chain.loads[stage]);
+      if (!smallest || memory.bytes() < smallest->bytes()) smallest = memory;
+    }
+    if (stage == 0 || smallest->bytes() > largest.bytes()) largest = *smallest;
+  }
+  return largest;
 }
 
 }  // namespace sbp

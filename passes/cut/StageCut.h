@@ -86,9 +86,23 @@ struct StageCut {
 /// stages. Takes time proportional to plans x stages x units^2.
 std::optional<StageCut> cheapestCut(const UnitChain& chain, double memoryBytes);
 
-/// Returns the least memory, in bytes per device, into which a cut fits. The
-/// chain must have at least as many units as stages.
-double leastMemory(const UnitChain& chain);
+/// The memory of a stage, in bytes per device.
+struct StageMemory {
+  int64_t stage = 0, begin = 0, end = 0;  // its units: begin, ..., end - 1
+  double weights = 0;                     // all copies of them
+  double state = 0;        // optimiser state and sums of gradients
+  double activations = 0;  // per micro-batch in flight
+  double inFlight = 0;     // number of micro-batches
+  double transient = 0;    // in addition, while a unit runs
+
+  double bytes() const {
+    return weights + state + inFlight * activations + transient;
+  }
+};
+
+/// Returns the stage that needs most in the cut that fits into the least
+/// memory. The chain must have at least as many units as stages.
+StageMemory leastMemory(const UnitChain& chain);
 
 }  // namespace sbp
 

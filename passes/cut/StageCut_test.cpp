@@ -55,28 +55,42 @@ TEST(StageCut, GivesTheFirstStageLessWhereItStashesMore) {
   // Three units: 3 + 2 x 3 in the first stage, 3 + 3 in the second.
   EXPECT_THAT(cheapestCut(chain, 9)->begins, ElementsAre(0, 3));
   EXPECT_THAT(cheapestCut(chain, 8)->begins, ElementsAre(0, 2));
-  EXPECT_EQ(leastMemory(chain), 8);
+  EXPECT_EQ(leastMemory(chain).bytes(), 8);
   EXPECT_FALSE(cheapestCut(chain, 7));
+}
+
+TEST(StageCut, NamesWhatTakesTheLeastMemory) {
+  UnitChain chain = chainOf({1, 1, 1, 1, 1, 1}, 2);
+  chain.loads[0].inFlight = 2;
+  for (UnitPrice& unit : chain.plans[0]) unit.weights = {{0.25, -1}};
+  const StageMemory least = leastMemory(chain);
+  EXPECT_EQ(least.stage, 1);
+  EXPECT_EQ(least.begin, 2);
+  EXPECT_EQ(least.end, 6);
+  EXPECT_EQ(least.weights, 1);
+  EXPECT_EQ(least.state, 3);
+  EXPECT_EQ(least.activations, 4);
+  EXPECT_EQ(least.inFlight, 1);
 }
 
 TEST(StageCut, CountsEachCopyOfWeights) {
   UnitChain chain = chainOf({1, 1, 1, 1}, 2);
   for (UnitPrice& unit : chain.plans[0]) unit.weights = {{1, -1}};
-  EXPECT_EQ(leastMemory(chain), 4);
+  EXPECT_EQ(leastMemory(chain).bytes(), 4);
   chain.loads[1].copies = 3;
   // Three units in the first stage: 3 + 3. One unit with two more copies of its
   // weights in the second: 1 + 2 + 1.
   EXPECT_THAT(cheapestCut(chain, 6)->begins, ElementsAre(0, 3));
-  EXPECT_EQ(leastMemory(chain), 6);
+  EXPECT_EQ(leastMemory(chain).bytes(), 6);
 }
 
 TEST(StageCut, CountsATensorOnceThatTwoUnitsOfAStageKeep) {
   UnitChain chain = chainOf({1, 1, 1}, 1);
   chain.plans[0][2].persistent = {{100, 0}};
-  EXPECT_EQ(leastMemory(chain), 5);
+  EXPECT_EQ(leastMemory(chain).bytes(), 5);
   chain.transfers.assign(1, {0, 0, 0});
   chain.loads.resize(2);
-  EXPECT_EQ(leastMemory(chain), 4 + 97);
+  EXPECT_EQ(leastMemory(chain).bytes(), 4 + 97);
 }
 
 TEST(StageCut, TakesASlowerPlanOnlyWhereTheFastOneDoesNotFit) {
@@ -259,7 +273,7 @@ TEST(StageCut, IsTheBestOfAllCutsOfRandomChains) {
       least = std::min(least, cut.leastBytes());
       free = std::min(free, cut.seconds(kNoLimit));
     });
-    EXPECT_EQ(leastMemory(chain), least);
+    EXPECT_EQ(leastMemory(chain).bytes(), least);
     EXPECT_EQ(cheapestCut(chain, kNoLimit)->seconds, free);
 
     // The limit is a little below or above the least memory.

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "dialects/nn/Nn.h"
+#include "dialects/sbp/MicroBatchesMark.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -50,6 +51,8 @@ class Differentiate
     FailureOr<BatchParts> parts = batchPartsOf(getOperation(), microBatches);
     FailureOr<std::vector<int64_t>> delays = delaysOf(getOperation());
     if (failed(parts) || failed(delays)) return signalPassFailure();
+    // The functions that are made take over the other attributes.
+    (*loss)->removeAttr(kMicroBatchesAttrName);
     // If an option names the function, the dialect has not yet verified that
     // its result is a scalar.
     (*loss)->setAttr(nn::kOptimizerAttrName, *optimizer);

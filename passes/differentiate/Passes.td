@@ -46,8 +46,8 @@ def Differentiate : Pass<"sbp-differentiate", "::mlir::ModuleOp"> {
 
     Functions that are made for a stage have the attribute `sbp.kind`.
 
-    With `micro-batches`, the training step repeats one function for each micro-batch,
-    `@train_step.part`: forward and backward. Each gradient is added to its sum as soon
+    With `micro-batches`, or `sbp.micro_batches = 4 : i64` on the function, the training
+    step repeats one function for each micro-batch, `@train_step.part`: forward and backward. Each gradient is added to its sum as soon
     as it is made. After the last micro-batch the parameters are updated once. The
     result is that of the whole batch, and the saved values are those of one
     micro-batch. An op that mixes samples is an error, except batch normalisation, which

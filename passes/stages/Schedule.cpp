@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "llvm/ADT/StringExtras.h"
+#include "passes/microbatches/AskedMicroBatches.h"
 #include "passes/schedule/Check.h"
 #include "passes/schedule/Csv.h"
 #include "passes/schedule/Delays.h"
@@ -214,14 +215,15 @@ ScheduleOp addSchedule(StagesOp stages, const Table& table, Location loc) {
                             /*by_messages=*/false);
 }
 
-FailureOr<BatchParts> batchPartsOf(ModuleOp module, int64_t asked) {
+FailureOr<BatchParts> batchPartsOf(ModuleOp module, int64_t option) {
   FailureOr<std::optional<Table>> table = scheduleOf(module);
-  if (failed(table)) return failure();
-  if (!*table) return BatchParts{std::max<int64_t>(asked, 1)};
-  if (asked > 0 && asked != (*table)->numMicroBatches)
+  FailureOr<int64_t> asked = askedMicroBatches(module, option);
+  if (failed(table) || failed(asked)) return failure();
+  if (!*table) return BatchParts{std::max<int64_t>(*asked, 1)};
+  if (*asked > 0 && *asked != (*table)->numMicroBatches)
     return scheduleOpOf(module).emitOpError()
            << "has " << (*table)->numMicroBatches << " micro-batches, but "
-           << asked << " are asked for; leave out the option micro-batches";
+           << *asked << " are asked for; leave out the option micro-batches";
   return BatchParts{(*table)->numMicroBatches,
                     (*table)->numParts() / (*table)->numMicroBatches};
 }

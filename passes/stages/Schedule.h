@@ -85,11 +85,11 @@ ScheduleOp addSchedule(StagesOp stages, const schedule::Table& table,
                        Location loc);
 
 /// Returns the parts into which a training step of `module` divides its batch.
-/// These are the parts of the schedule or, if there is no schedule, `asked`
-/// micro-batches. If `asked` is 0, no number is asked for, and the default is
-/// 1. Fails as scheduleOf() does, or if `asked` differs from the schedule's
-/// number of micro-batches.
-FailureOr<BatchParts> batchPartsOf(ModuleOp module, int64_t asked);
+/// These are the parts of the schedule or, if there is no schedule, the number
+/// of micro-batches that `option` and the trained entry ask for
+/// (askedMicroBatches). If that is 0, the default is 1. Fails as scheduleOf()
+/// does, or if the numbers differ.
+FailureOr<BatchParts> batchPartsOf(ModuleOp module, int64_t option);
 
 /// Marks `function`, the function of stage `stage`, for differentiation. Sets
 /// sbp.split_backward if `table` has backwards of the stage in halves,

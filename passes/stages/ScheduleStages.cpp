@@ -7,6 +7,7 @@
 #include "dialects/nn/Nn.h"
 #include "llvm/ADT/StringExtras.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "passes/microbatches/AskedMicroBatches.h"
 #include "passes/module/VerifyTensors.h"
 #include "passes/options/CheckedPass.h"
 #include "passes/schedule/Check.h"
@@ -122,6 +123,9 @@ struct ScheduleStages
     ModuleOp module = getOperation();
     if (failed(verifyTensors(module))) return signalPassFailure();
     if (!isTrained(module)) return;
+    FailureOr<int64_t> asked = askedMicroBatches(module, microBatches);
+    if (failed(asked)) return signalPassFailure();
+    askedParts_ = *asked;
     if (failed(schedule.empty() ? addUsual(module) : addNamed(module)) ||
         (execute == Execution::Messages && failed(leaveToMessages(module))))
       signalPassFailure();
@@ -157,7 +161,7 @@ struct ScheduleStages
              << "is the module's schedule, but the option gives the schedule "
              << schedule << "; leave out one of them";
     if (!isScheduleFile(schedule)) {
-      FailureOr<Table> table = tableOfFamily(stages, schedule, microBatches);
+      FailureOr<Table> table = tableOfFamily(stages, schedule, askedParts_);
       if (failed(table)) return failure();
       addSchedule(stages, *table, stages.getLoc());
       return success();
@@ -173,7 +177,7 @@ struct ScheduleStages
   /// several micro-batches, but no schedule.
   LogicalResult addUsual(ModuleOp module) {
     StagesOp stages = stagesOf(module);
-    if (!stages || microBatches <= 1 || !module.getOps<ScheduleOp>().empty())
+    if (!stages || askedParts_ <= 1 || !module.getOps<ScheduleOp>().empty())
       return success();
     if (absl::Status disjoint = checkGroupsAreDisjoint(stages);
         !disjoint.ok()) {
@@ -181,11 +185,13 @@ struct ScheduleStages
                           << "schedule: the program " << textOf(disjoint);
       return success();
     }
-    FailureOr<Table> table = tableOfFamily(stages, "list", microBatches);
+    FailureOr<Table> table = tableOfFamily(stages, "list", askedParts_);
     if (failed(table)) return failure();
     addSchedule(stages, *table, stages.getLoc());
     return success();
   }
+
+  int64_t askedParts_ = 0;  // micro-batches that the option or the model wants
 };
 
 }  // namespace

@@ -127,10 +127,10 @@ std::vector<PinChoices> pinChoices(FuncOp entry, ModuleOp module,
   return pins;
 }
 
-std::vector<TradeOff> tradeOffs(const DecisionGraph& graph,
-                                FrontOptions options, Movements& movements,
-                                const SearchRun& run) {
-  std::vector<TradeOff> front;
+std::vector<FrontPlan> plansOnFront(const DecisionGraph& graph,
+                                    FrontOptions options, Movements& movements,
+                                    const SearchRun& run) {
+  std::vector<FrontPlan> front;
   if (options.step == 0) return front;
   double limit = kUnlimited;
   for (int64_t i = 0; i < options.maxPlans && !run.isOver(); ++i) {
@@ -179,7 +179,7 @@ FailureOr<Alternatives> findAlternatives(ModuleOp module, const Mesh& mesh,
     alternatives.pins =
         pinChoices(function, module, *program, graph, searched, *prices);
   }
-  alternatives.front = tradeOffs(graph, front, movements, run);
+  alternatives.front = plansOnFront(graph, front, movements, run);
   return alternatives;
 }
 

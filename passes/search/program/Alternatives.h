@@ -35,7 +35,7 @@ struct PinChoices {
 };
 
 /// The fastest plan that was found within some memory.
-struct TradeOff {
+struct FrontPlan {
   double memory = 0;      // peak, bytes
   double seconds = 0;     // of one run
   double lowerBound = 0;  // of all plans within this memory
@@ -53,7 +53,7 @@ struct Alternatives {
   /// lower bounds for plans with the pin that fit into memory.
   bool arePinsExact = true;
   /// Plans from the fastest to the one with the least memory that was found.
-  std::vector<TradeOff> front;
+  std::vector<FrontPlan> front;
 };
 
 /// Options of the plans with less memory that findAlternatives() looks for.

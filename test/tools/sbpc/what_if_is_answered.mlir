@@ -1,0 +1,53 @@
+// RUN: sbpc explain %s --plan --html %t.html | FileCheck %s
+// RUN: sbpc explain %s --plan --json | FileCheck %s --check-prefix=JSON
+// RUN: FileCheck %s --check-prefix=PAGE < %t.html
+
+//      CHECK: Pipelines, the best of each kind
+//      CHECK: What if, the best pipeline with each number
+// CHECK-NEXT:   with {{ *}}groups / stages / micro-batches / schedule {{ *}}estimated {{ *}}timed {{ *}}none below
+// CHECK-NEXT:   groups {{ *}}1 {{ *}}1 / 1 / {{.*}}s
+//      CHECK:          2 {{ *}}2 / {{.*}}s
+//      CHECK:   micro-batches {{ *}}1
+//      CHECK:   schedule {{ *}}1f1b
+//      CHECK: What if devices had less memory
+// CHECK-NEXT:   within {{ *}}takes {{ *}}estimated
+// CHECK-NEXT:   1 GB
+//      CHECK:   none fits
+
+//       JSON: "what_if": {
+//       JSON: "property": "groups",
+//  JSON-NEXT: "value": "1",
+//       JSON: "lower_bound":
+//       JSON: "memory_front": [
+//       JSON: "memory": 1000000000
+//       JSON: "bytes":
+
+// PAGE: "what_if"
+
+sbp.machine @m [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-8>, #sbp.level<"gpu" x 2, alpha = 1.0e-6, beta = 1.0e-11>]
+    device #sbp.device<memory = 1.0e9, bandwidth = 1.0e11, rates = [#sbp.rate<f32, 4.0e9>]>
+
+nn.parameter @w0 : tensor<64x64xf32> = #nn.normal<0.1>
+nn.parameter @w1 : tensor<64x64xf32> = #nn.normal<0.1>
+nn.parameter @w2 : tensor<64x64xf32> = #nn.normal<0.1>
+nn.parameter @w3 : tensor<64x64xf32> = #nn.normal<0.1>
+
+func.func private @layer(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %h = nn.einsum "bi,ij->bj" %x, %w : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  %y = nn.relu %h : tensor<64x64xf32>
+  return %y : tensor<64x64xf32>
+}
+
+func.func @loss(%x: tensor<64x64xf32> {nn.input = "x"}, %t: tensor<64x64xf32> {nn.input = "t"})
+    -> (tensor<f32> {nn.output = "loss"}) attributes {nn.optimizer = #nn.adam} {
+  %w0 = nn.get @w0 : tensor<64x64xf32>
+  %w1 = nn.get @w1 : tensor<64x64xf32>
+  %w2 = nn.get @w2 : tensor<64x64xf32>
+  %w3 = nn.get @w3 : tensor<64x64xf32>
+  %x0 = call @layer(%x, %w0) : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  %x1 = call @layer(%x0, %w1) : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  %x2 = call @layer(%x1, %w2) : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  %x3 = call @layer(%x2, %w3) : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  %loss = nn.mse %x3, %t : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<f32>
+  return %loss : tensor<f32>
+}
