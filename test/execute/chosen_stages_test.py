@@ -4,9 +4,9 @@
 A GPT with a tied head is cut into two stages of two ranks with four micro-batches, into four
 stages that two groups take in turns, and, on two nodes of four devices, into stages along the
 inner level, whose groups have ranks of both nodes, in threads and in processes: the losses of
-20 steps agree with those of one rank within 1e-5, relative. With a large vocabulary the stage of the head gets fewer layers
-than the other one, with a small vocabulary the same number. The printed cut, compiled again,
-gives the same program.
+20 steps agree with those of one rank within 1e-5, relative. With a large vocabulary the stage
+of the head gets fewer layers than the other one, with a small vocabulary the same number. The
+printed cut, compiled again, gives the same program.
 """
 
 import os

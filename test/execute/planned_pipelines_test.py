@@ -4,9 +4,9 @@
 A GPT is planned for machines of four devices. Where links between nodes are slow, or where the
 model fits into the memory of the devices in no other way, the program is a pipeline; where links
 are fast, it is none; where the links within nodes are slow, it runs along these. The losses of
-20 steps agree with those of one rank within 1e-5, relative. The options that the remark names make the same program. No plan is slower than pipelines by hand
-of the same machine, by more than 5 %. Where nothing fits, a remark names the least memory; with
-half as much again, there is a plan.
+20 steps agree with those of one rank within 1e-5, relative. The options that the remark names
+make the same program. No plan is slower than pipelines by hand of the same machine, by more than
+5 %. Where nothing fits, a remark names the least memory; with half as much again, there is a plan.
 """
 
 import itertools
