@@ -149,7 +149,7 @@ class PipelineChooser {
     options.keep.kept = pipeline.kept;
     if (pipeline.isPipeline()) {
       options.cut.stages = pipeline.stages;
-      options.cut.groups = pipeline.groups;
+      options.cut.groups = pipeline.groupCounts;
       options.cut.schedule = options.schedule.schedule = pipeline.schedule;
     }
     if (pipeline.microBatches > 1)
@@ -218,8 +218,8 @@ class PipelineChooser {
         fmt::format("--micro-batches {}", pipeline.microBatches);
     if (pipeline.isPipeline())
       arguments = fmt::format("--stages {} --groups {} {} --schedule {}",
-                              pipeline.stages, pipeline.groups, arguments,
-                              pipeline.schedule);
+                              pipeline.stages, pipeline.groupCounts.str(),
+                              arguments, pipeline.schedule);
     if (pipeline.kept != Kept::All)
       arguments += fmt::format(" --keep {}", stringOf(pipeline.kept));
     return arguments;

@@ -29,7 +29,7 @@ std::string textOf(const PipelineChoices& choices) {
              "estimated", "timed", ""});
   for (size_t i = 0; i < choices.pipelines.size(); ++i) {
     const auto& [pipeline, seconds] = choices.pipelines[i];
-    table.add({std::to_string(pipeline.groups), std::to_string(pipeline.stages),
+    table.add({pipeline.groupCounts.str(), std::to_string(pipeline.stages),
                std::to_string(pipeline.microBatches),
                pipeline.isPipeline() ? pipeline.schedule : "-",
                std::string(stringOf(pipeline.kept)),
@@ -52,6 +52,8 @@ nlohmann::ordered_json jsonOf(const PipelineChoices& choices) {
                                    {"kept", stringOf(pipeline.kept)},
                                    {"estimated_seconds", pipeline.seconds}};
     if (pipeline.isPipeline()) json["schedule"] = pipeline.schedule;
+    if (pipeline.groupCounts.isPerAxis())
+      json["groups_per_level"] = pipeline.groupCounts.counts();
     if (seconds) json["fits"] = std::isfinite(*seconds);
     if (seconds && std::isfinite(*seconds)) json["seconds"] = *seconds;
     json["chosen"] = choices.chosen == i;

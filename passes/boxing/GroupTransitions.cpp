@@ -98,6 +98,29 @@ double numShared(ArrayRef<Interval> left, ArrayRef<Interval> right) {
   return elements;
 }
 
+bool haveEqualAxes(const Mesh& left, const Mesh& right) {
+  return llvm::equal(left.axes, right.axes,
+                     [](const MeshAxis& a, const MeshAxis& b) {
+                       return a.size == b.size && a.level == b.level;
+                     });
+}
+
+/// Whether, in a move between groups whose axes are those of `mesh`, some rank
+/// fetches from a rank with another coordinate along `axis`. There is none if
+/// the source has the same elements at all coordinates, or if the dimension
+/// that it splits along `axis` is split by the target along the same axes up to
+/// `axis`, so that a rank wants a part of what the same position has.
+bool leavesPosition(int64_t axis, ArrayRef<Component> departure,
+                    ArrayRef<Component> arrival, const Mesh& mesh) {
+  if (!departure[axis].isSplit()) return false;
+  for (int64_t outer = 0; outer <= axis; ++outer)
+    if (mesh.axes[outer].size > 1 &&
+        departure[outer].isSplitAlong(departure[axis].dim()) !=
+            arrival[outer].isSplitAlong(departure[axis].dim()))
+      return true;
+  return false;
+}
+
 }  // namespace
 
 GroupTransitions::GroupTransitions(const PlacedMeshes& meshes)
@@ -106,17 +129,34 @@ GroupTransitions::GroupTransitions(const PlacedMeshes& meshes)
     tables_.try_emplace(name, std::make_unique<TransitionTable>(mesh));
 }
 
-const MeshAxis& GroupTransitions::levelBetween(Name from, Name to) const {
+int64_t GroupTransitions::levelBetween(Name from, Name to) const {
+  const auto [known, isNew] =
+      levelsBetween_.try_emplace({from.getValue(), to.getValue()}, 0);
+  if (!isNew) return known->second;
   const Mesh& source = table(from).mesh();
   const Mesh& target = table(to).mesh();
-  auto first = machine_.coordinatesOf(source.rankAt(0));
+  const bool areEqual = haveEqualAxes(source, target);
   auto level = static_cast<int64_t>(machine_.axes.size()) - 1;
   for (const Mesh* mesh : {&source, &target})
     for (int64_t place = 0; place < mesh->numRanks(); ++place) {
       auto here = machine_.coordinatesOf(mesh->rankAt(place));
+      auto other = machine_.coordinatesOf(source.rankAt(areEqual ? place : 0));
       for (int64_t outer = 0; outer < level; ++outer)
-        if (here[outer] != first[outer]) level = outer;
+        if (here[outer] != other[outer]) level = outer;
     }
+  return known->second = level;
+}
+
+const MeshAxis& GroupTransitions::levelCrossed(
+    Name from, ArrayRef<Component> departure, Name to,
+    ArrayRef<Component> arrival) const {
+  const Mesh& source = table(from).mesh();
+  int64_t level = levelBetween(from, to);
+  if (haveEqualAxes(source, table(to).mesh()))
+    for (auto [axis, meshAxis] : llvm::enumerate(source.axes))
+      if (meshAxis.level < level && meshAxis.size > 1 &&
+          leavesPosition(axis, departure, arrival, source))
+        level = meshAxis.level;
   return machine_.axes[level];
 }
 
@@ -135,7 +175,7 @@ Move GroupTransitions::move(Name from, ArrayRef<Component> departure, Name to,
     most = std::max(most, fetched);
     all += fetched;
   }
-  const MeshAxis& link = levelBetween(from, to);
+  const MeshAxis& link = levelCrossed(from, departure, to, arrival);
   Move move;
   move.level = link.level;
   // A rank that fetches nothing still waits for the ranks that do, so the move

@@ -18,8 +18,14 @@
 // component on all axes that may change.
 //
 // In a move, each rank of the target group fetches the elements that it lacks.
-// They travel over the links that join the two groups. The price assumes that
-// all ranks of the source group send equally much.
+// The price assumes that all ranks of the source group send equally much, over
+// the links of the outermost level that a message crosses. If both groups have
+// the same axes, a rank fetches from the rank at its own position, unless the
+// source splits the tensor along an axis otherwise than the target:
+//
+//   groups [0, 1, 4, 5] and [2, 3, 6, 7] of 2 nodes x 4 devices, each 2 x 2
+//   [S(0), B] to [S(0), S(1)]   2 fetches from 0, 6 from 4, within their nodes
+//   [S(0), B] to [B, B]         2 fetches from 0 and from 4: between nodes
 
 #ifndef PASSES_BOXING_GROUPTRANSITIONS_H_
 #define PASSES_BOXING_GROUPTRANSITIONS_H_
@@ -28,6 +34,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "dialects/sbp/Sbp.h"
 #include "dialects/support/LLVM.h"
@@ -117,13 +124,18 @@ class GroupTransitions {
   Move move(Name from, ArrayRef<Component> departure, Name to,
             ArrayRef<Component> arrival, ArrayRef<int64_t> shape,
             int64_t elementBytes) const;
-  /// Returns the outermost machine level at which the ranks of the two groups,
-  /// taken together, do not all have the same coordinate. Returns the innermost
-  /// level if there is no such level.
-  const MeshAxis& levelBetween(Name from, Name to) const;
+  /// Returns the outermost machine level that a message of a move crosses.
+  /// Returns the innermost level if there is no such level.
+  const MeshAxis& levelCrossed(Name from, ArrayRef<Component> departure,
+                               Name to, ArrayRef<Component> arrival) const;
+  /// Returns the number of the outermost machine level at which a rank of one
+  /// group has another coordinate than the rank of the other group at the same
+  /// position; if the groups have other axes, than any rank of either group.
+  int64_t levelBetween(Name from, Name to) const;
 
   Mesh machine_;  // its axes are the levels
   std::map<StringRef, std::unique_ptr<TransitionTable>> tables_;
+  mutable std::map<std::pair<StringRef, StringRef>, int64_t> levelsBetween_;
   mutable std::map<Operation*, FunctionBucketing> bucketings_;  // by function
 };
 

@@ -15,6 +15,8 @@
 #include "mlir/IR/Diagnostics.h"
 #include "passes/cut/CutAdvice.h"
 #include "passes/cut/EntryUnits.h"
+#include "passes/cut/GroupCounts.h"
+#include "passes/cut/GroupShape.h"
 #include "passes/cut/MarkStages.h"
 #include "passes/cut/ScheduledStages.h"
 #include "passes/cut/StageCut.h"
@@ -66,8 +68,9 @@ FailureOr<FuncOp> trainedEntry(ModuleOp module) {
          << nn::kOptimizerAttrName << "'";
 }
 
-int64_t numGroupsOf(const ChooseStagesOptions& options) {
-  return options.groups > 0 ? options.groups : options.stages;
+GroupCounts groupsOf(const ChooseStagesOptions& options) {
+  if (options.groups.isGiven()) return options.groups;
+  return GroupCounts(options.stages);
 }
 
 class Chooser {
@@ -79,7 +82,7 @@ class Chooser {
         target_(std::move(target)),
         options_(options),
         numStages_(options.stages),
-        numGroups_(numGroupsOf(options)),
+        numGroups_(groupsOf(options).numGroups()),
         machine_(lookupMachine(module, target_.name)),
         symbols_(module),
         units_(entry, symbols_),
@@ -124,13 +127,13 @@ class Chooser {
  private:
   /// Divides the ranks, and finds names that the module does not have.
   LogicalResult nameGroups() {
-    auto divided = divideIntoGroups(target_.mesh, numGroups_);
-    if (!divided) return refuseGroups();
+    const auto shape = shapeOf(target_.mesh, groupsOf(options_));
+    if (!shape) return refuseGroups();
     FailureOr<Mesh> levels =
         lookupMesh(module_, mlir::FlatSymbolRefAttr::get(machine_));
     if (failed(levels)) return failure();
     groups_.machine = std::move(*levels);
-    groups_.meshes = std::move(*divided);
+    groups_.meshes = divideIntoGroups(target_.mesh, *shape);
     groups_.ofStage = scheduled_.groups;
     std::string prefix = "group";
     auto nameOf = [&](int64_t group) { return prefix + std::to_string(group); };
@@ -149,16 +152,11 @@ class Chooser {
     auto sizes = llvm::map_range(target_.mesh.axes, [](const MeshAxis& axis) {
       return std::to_string(axis.size);
     });
-    SmallVector<std::string> possible;
-    for (int64_t count = 1; count <= target_.mesh.numRanks(); ++count)
-      if (divideIntoGroups(target_.mesh, count))
-        possible.push_back(std::to_string(count));
-    std::string last = possible.pop_back_val();
     return machine_.emitOpError()
            << "has " << llvm::join(sizes, " x ") << " ranks in the axes of "
-           << target_.name << ", which cannot be divided into " << numGroups_
-           << " equal groups; there can be " << llvm::join(possible, ", ")
-           << (possible.empty() ? "" : " or ") << last;
+           << target_.name << ", which cannot be divided into "
+           << groupsOf(options_).str() << " equal groups; there can be "
+           << possibleCounts(target_.mesh);
   }
 
   FailureOr<StageCut> findCut() {
@@ -264,7 +262,8 @@ class Chooser {
 
 LogicalResult chooseStages(ModuleOp module,
                            const ChooseStagesOptions& options) {
-  const int64_t numStages = options.stages, numGroups = numGroupsOf(options);
+  const int64_t numStages = options.stages;
+  const int64_t numGroups = groupsOf(options).numGroups();
   if (StagesOp stages = stagesOf(module))
     return stages.emitOpError()
            << "lists the " << stages.getGroups().size()

@@ -105,7 +105,8 @@ class CutAdviser {
     options.microBatches =
         change.microBatches * std::max<int64_t>(options.microBatches, 1);
     options.stages = change.groups * options.stages;
-    options.groups = change.groups * options.groups;
+    if (change.groups > 1)
+      options.groups = GroupCounts(change.groups * options.groups.numGroups());
     return options;
   }
 
@@ -117,7 +118,7 @@ class CutAdviser {
     };
     if (change.groups > 1) {
       add("--stages", options.stages);
-      if (options.groups > 0) add("--groups", options.groups);
+      if (options.groups.isGiven()) add("--groups", options.groups.numGroups());
     }
     if (change.microBatches > 1) add("--micro-batches", options.microBatches);
     if (change.kept)

@@ -8,6 +8,7 @@
 
 #include "dialects/sbp/Sbp.h"
 #include "mlir/Pass/Pass.h"
+#include "passes/cut/GroupCounts.h"
 #include "passes/differentiate/ReduceIn.h"
 #include "passes/options/CheckedOptions.h"
 #include "passes/options/OptionDeclarer.h"

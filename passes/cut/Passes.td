@@ -25,10 +25,10 @@ def ChooseStages : Pass<"sbp-choose-stages", "::mlir::ModuleOp"> {
     Option<"stages", "stages", "::sbp::RankCount", /*default=*/"1",
       "Number of stages into which the model is cut, for a pipeline. The cut makes "
       "the slowest stage as fast as possible, and every stage fit into the memory">,
-    Option<"groups", "groups", "::sbp::RankCount", /*default=*/"0",
-      "Number of equal groups of ranks that run the stages. With fewer groups than "
-      "stages, the groups take the stages in turns, or as the schedule assigns them "
-      "(one group per stage)">,
+    Option<"groups", "groups", "::sbp::GroupCounts", /*default=*/"0",
+      "Number of equal groups of ranks that run the stages, or one number per level "
+      "of the machine, as 1x8x1. With fewer groups than stages, the groups take the "
+      "stages in turns, or as the schedule assigns them (one group per stage)">,
     MicroBatchesOption, ReduceOption, ScheduleOption, MemoryOption, SearchSecondsOption,
     SearchMemoryOption,
     Option<"terse", "terse", "bool", /*default=*/"false",

@@ -33,6 +33,10 @@ constexpr double kLeastUse = 1.0 / 3;
 /// to the memory, and take longer to price.
 constexpr size_t kMostOptions = 5;
 
+/// Largest number of shapes of groups that are tried besides the outermost
+/// ones. Groups of such a shape have more axes, which take longer to price.
+constexpr size_t kMostInnerShapes = 4;
+
 /// Largest number of stages per group of the families below.
 constexpr int64_t kMostChunks = 2;
 
@@ -133,13 +137,16 @@ PipelineNumbers pipelineNumbers(const Mesh& mesh, FuncOp entry,
                                 int64_t numUnits) {
   PipelineNumbers numbers;
   const int64_t most = std::min(mesh.numRanks(), numUnits);
-  for (int64_t groups = 1; groups <= most; ++groups)
-    if (divideIntoGroups(mesh, groups)) numbers.groups.push_back(groups);
+  numbers.groups = outermostShapes(mesh, most);
+  numbers.innerGroups = innerShapes(mesh, most);
+  if (numbers.innerGroups.size() > kMostInnerShapes)
+    numbers.innerGroups.resize(kMostInnerShapes);
   std::set<int64_t> wanted;
   for (int64_t count = 1; count <= kMostMicroBatches; count *= 2)
     wanted.insert(count);
-  for (int64_t groups : numbers.groups)
-    for (int64_t count = groups; count <= kMostMicroBatches; count *= 2)
+  for (const GroupShape& groups : numbers.groups)
+    for (int64_t count = groups.numGroups(); count <= kMostMicroBatches;
+         count *= 2)
       wanted.insert(count);
   for (int64_t count : wanted)
     if (llvm::any_of(entry.getArgumentTypes(), [&](Type type) {
@@ -160,9 +167,10 @@ PipelineProblem::PipelineProblem(const PricedModel& model, double memory)
     problem_.families.emplace_back().name = name;
 }
 
-void PipelineProblem::addCases(int64_t groups, int64_t microBatches,
+void PipelineProblem::addCases(const GroupShape& groups, int64_t microBatches,
                                const search::SearchRun& run) {
-  if (useOf(groups, microBatches) < kLeastUse) return;
+  const int64_t numGroups = groups.numGroups();
+  if (useOf(numGroups, microBatches) < kLeastUse) return;
   if (!tried_.insert({groups, microBatches}).second) return;
   // A number of micro-batches that the model does not allow is no error.
   mlir::ScopedDiagnosticHandler silently(
@@ -178,7 +186,10 @@ void PipelineProblem::addCases(int64_t groups, int64_t microBatches,
       priced = priceCase(groups, microBatches, /*mostOptions=*/2, run);
     if (failed(priced)) return;
   }
-  llvm::append_range(problem_.cases, withChunks(*priced));
+  for (search::JointCase& ofCase : withChunks(*priced)) {
+    problem_.cases.push_back(std::move(ofCase));
+    groups_.push_back(groups);
+  }
 }
 
 std::vector<search::JointCase> PipelineProblem::withChunks(
@@ -207,13 +218,13 @@ bool PipelineProblem::areLimited(std::vector<search::JointCase> cases) const {
   return !alone.verify(*any.plan).ok();
 }
 
-StageGroupList PipelineProblem::groupsOf(int64_t groups) const {
+StageGroupList PipelineProblem::listOf(const GroupShape& groups) const {
   StageGroupList list;
-  list.meshes = *divideIntoGroups(model_.target.mesh, groups);
+  list.meshes = divideIntoGroups(model_.target.mesh, groups);
   MachineOp machine = lookupMachine(model_.module, model_.target.name);
   list.machine =
       *lookupMesh(model_.module, mlir::FlatSymbolRefAttr::get(machine));
-  for (int64_t group = 0; group < groups; ++group) {
+  for (int64_t group = 0; group < groups.numGroups(); ++group) {
     list.names.push_back(mlir::FlatSymbolRefAttr::get(
         model_.module->getContext(), "group" + std::to_string(group)));
     list.ofStage.push_back(group);
@@ -222,21 +233,22 @@ StageGroupList PipelineProblem::groupsOf(int64_t groups) const {
 }
 
 FailureOr<search::JointCase> PipelineProblem::priceCase(
-    int64_t groups, int64_t microBatches, size_t mostOptions,
+    const GroupShape& groups, int64_t microBatches, size_t mostOptions,
     const search::SearchRun& run) const {
   FailureOr<UnitKindPricing> pricing = UnitKindPricing::create(
       model_.module, model_.entry, model_.units,
-      divideIntoGroups(model_.target.mesh, groups)->front(),
+      divideIntoGroups(model_.target.mesh, groups).front(),
       lookupMachine(model_.module, model_.target.name), microBatches,
       model_.reduceIn);
   if (failed(pricing)) return failure();
   // The mean of the stages of 1F1B.
-  const int64_t inFlight = std::min(microBatches, (groups + 1) / 2);
+  const int64_t inFlight = std::min(microBatches, (groups.numGroups() + 1) / 2);
   FailureOr<std::vector<std::vector<UnitKindPrice>>> prices =
       pricing->priceTradeOffs(model_.device, inFlight, mostOptions, run);
   if (failed(prices)) return failure();
   search::JointCase result;
-  result.workers = groups;
+  result.shape = groups.str();
+  result.workers = groups.numGroups();
   result.microBatches = microBatches;
   result.options.resize(prices->size());
   for (size_t number = 0; number < mostOptions; ++number) {
@@ -251,7 +263,7 @@ FailureOr<search::JointCase> PipelineProblem::priceCase(
       if (number < all.size()) ofKind.push_back(option);
     if (number > 0) continue;
     const double delay = messageSeconds(
-        transfersOf(model_.units, plans, groupsOf(groups), microBatches),
+        transfersOf(model_.units, plans, listOf(groups), microBatches),
         microBatches);
     result.move = {{0}};
     result.cut = {{{/*busy=*/0, delay}}};
@@ -259,13 +271,14 @@ FailureOr<search::JointCase> PipelineProblem::priceCase(
   return result;
 }
 
-LogicalResult PipelineProblem::addOptions(int64_t groups, int64_t microBatches,
+LogicalResult PipelineProblem::addOptions(const GroupShape& groups,
+                                          int64_t microBatches,
                                           const search::SearchRun& run) {
   FailureOr<search::JointCase> priced =
       priceCase(groups, microBatches, kMostOptions, run);
   if (failed(priced)) return failure();
-  for (search::JointCase& ofCase : problem_.cases)
-    if (ofCase.workers == groups && ofCase.microBatches == microBatches)
+  for (auto [ofCase, groupsOfCase] : llvm::zip(problem_.cases, groups_))
+    if (groupsOfCase == groups && ofCase.microBatches == microBatches)
       ofCase.options = priced->options;
   return success();
 }

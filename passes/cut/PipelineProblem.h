@@ -1,11 +1,11 @@
 // The joint planning problem of a model (passes/search/pipeline): the ways to
 // train it as a pipeline, with their prices.
 //
-// A case divides the ranks into D equal groups, as StageGroups.h does, and the
-// batch into N micro-batches. The units of the problem are those of the trained
-// entry (EntryUnits.h). The options of a unit in a case are plans on a group:
-// the fastest one; where memory limits a case, the one that keeps the least
-// memory, too; and others in between for cases that are worth it.
+// A case divides the ranks into D equal groups of a shape (GroupShape.h), and
+// the batch into N micro-batches. The units of the problem are those of the
+// trained entry (EntryUnits.h). The options of a unit in a case are plans on a
+// group: the fastest one; where memory limits a case, the one that keeps the
+// least memory, too; and others in between for cases that are worth it.
 //
 // A plan of the problem is an estimate of what a pipeline takes. A unit is
 // priced as if tensors arrived in the placement that suits it best
@@ -31,6 +31,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "passes/cut/EntryUnits.h"
+#include "passes/cut/GroupCounts.h"
+#include "passes/cut/GroupShape.h"
 #include "passes/cut/UnitKindPricing.h"
 #include "passes/cut/UnitTransfers.h"
 #include "passes/differentiate/ReduceIn.h"
@@ -42,11 +44,12 @@ namespace sbp {
 
 /// Numbers to choose from.
 struct PipelineNumbers {
-  std::vector<int64_t> groups;        // D
-  std::vector<int64_t> microBatches;  // N
+  std::vector<GroupShape> groups;       // the outermost shapes
+  std::vector<GroupShape> innerGroups;  // others, the most promising ones first
+  std::vector<int64_t> microBatches;    // N
 };
 
-/// Returns the numbers of groups into which the ranks of `mesh` can be divided,
+/// Returns the shapes of groups into which the ranks of `mesh` can be divided,
 /// and numbers of micro-batches that divide the batch of `entry`: a few per
 /// power of two. A group runs at least one of `numUnits` units.
 PipelineNumbers pipelineNumbers(const Mesh& mesh, mlir::func::FuncOp entry,
@@ -69,38 +72,47 @@ class PipelineProblem {
   /// cases. `memory` is the limit per device, in bytes.
   PipelineProblem(const PricedModel& model, double memory);
 
-  /// Adds the case of D = `groups`, N = `microBatches` and one stage per group,
-  /// and one with two stages per group if there are several groups and enough
+  /// Adds the case of `groups`, N = `microBatches` and one stage per group, and
+  /// one with two stages per group if there are several groups and enough
   /// units. Adds none if the problem has these cases, if the model allows no
   /// such division of the batch, or if most groups would be idle.
-  void addCases(int64_t groups, int64_t microBatches,
+  void addCases(const GroupShape& groups, int64_t microBatches,
                 const search::SearchRun& run);
 
-  /// Whether the best plan of the cases of D = `groups` and N = `microBatches`
+  /// Whether the best plan of the cases of `groups` and N = `microBatches`
   /// needs more than kReserve of the memory.
-  bool isLimited(int64_t groups, int64_t microBatches) const {
+  bool isLimited(const GroupShape& groups, int64_t microBatches) const {
     return limited_.count({groups, microBatches}) > 0;
   }
 
-  /// Gives the cases of D = `groups` and N = `microBatches` more options
+  /// Gives the cases of `groups` and N = `microBatches` more options
   /// between the fastest and the smallest one. Fails with a diagnostic if a
   /// unit cannot be priced.
-  LogicalResult addOptions(int64_t groups, int64_t microBatches,
+  LogicalResult addOptions(const GroupShape& groups, int64_t microBatches,
                            const search::SearchRun& run);
 
   const search::JointProblem& get() const { return problem_; }
+
+  /// Returns the groups of case number `index` of get().
+  const GroupShape& groupsOf(size_t index) const { return groups_[index]; }
+
+  /// Returns the value of --groups that means `groups`.
+  GroupCounts countsOf(const GroupShape& groups) const {
+    return sbp::countsOf(model_.target.mesh, groups);
+  }
 
   /// Part of the memory that a plan should need by its estimate. Estimates are
   /// optimistic, so a plan that needs more may not fit.
   static constexpr double kReserve = 0.75;
 
  private:
-  /// Returns the case of D = `groups` and N = `microBatches` with one chunk,
+  /// Returns the case of `groups` and N = `microBatches` with one chunk,
   /// and at most `mostOptions` options of each kind of unit.
-  FailureOr<search::JointCase> priceCase(int64_t groups, int64_t microBatches,
+  FailureOr<search::JointCase> priceCase(const GroupShape& groups,
+                                         int64_t microBatches,
                                          size_t mostOptions,
                                          const search::SearchRun& run) const;
-  StageGroupList groupsOf(int64_t groups) const;
+  StageGroupList listOf(const GroupShape& groups) const;
 
   /// Returns `ofCase` with each number of chunks that the families have.
   std::vector<search::JointCase> withChunks(
@@ -111,7 +123,8 @@ class PipelineProblem {
 
   const PricedModel model_;
   search::JointProblem problem_;
-  using Numbers = std::pair<int64_t, int64_t>;  // groups, micro-batches
+  std::vector<GroupShape> groups_;                 // by case
+  using Numbers = std::pair<GroupShape, int64_t>;  // groups, micro-batches
   std::set<Numbers> tried_;
   std::set<Numbers> limited_;  // those of cases that are limited
 };

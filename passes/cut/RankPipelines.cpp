@@ -11,6 +11,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/SymbolTable.h"
 #include "passes/cut/EntryUnits.h"
+#include "passes/cut/GroupShape.h"
 #include "passes/cut/PipelineProblem.h"
 #include "passes/module/TrainedEntry.h"
 #include "passes/placement/Target.h"
@@ -29,7 +30,7 @@ namespace {
 constexpr size_t kMostNumbers = 8;
 
 /// The groups and micro-batches of a case.
-using CaseNumbers = std::pair<int64_t, int64_t>;
+using CaseNumbers = std::pair<GroupShape, int64_t>;
 
 /// Memory is short if more of it would save this fraction of the time.
 constexpr double kWorthMemory = 0.01;
@@ -55,22 +56,23 @@ double guessOf(const search::CaseBound& known,
 
 /// Returns the numbers of the cases of `problem` that may have plans, those
 /// that are probably fast first.
-std::vector<CaseNumbers> numbersInOrder(const search::JointProblem& problem) {
-  const search::JointAnswer answer = search::searchJointPlan(problem);
+std::vector<CaseNumbers> numbersInOrder(const PipelineProblem& problem) {
+  const search::JointAnswer answer = search::searchJointPlan(problem.get());
   std::map<CaseNumbers, double> guesses;
   for (const search::CaseBound& known : answer.cases) {
-    const search::JointCase& ofCase = problem.cases[known.ofCase];
+    const search::JointCase& ofCase = problem.get().cases[known.ofCase];
     const double guess = guessOf(known, ofCase);
     auto [least, isNew] = guesses.try_emplace(
-        CaseNumbers{ofCase.workers, ofCase.microBatches}, guess);
+        CaseNumbers{problem.groupsOf(known.ofCase), ofCase.microBatches},
+        guess);
     least->second = std::min(least->second, guess);
   }
   std::vector<std::pair<double, CaseNumbers>> order;
-  for (auto [numbers, guess] : guesses)
+  for (const auto& [numbers, guess] : guesses)
     if (std::isfinite(guess)) order.emplace_back(guess, numbers);
   llvm::sort(order);
   std::vector<CaseNumbers> ordered;
-  for (auto [guess, numbers] : order) ordered.push_back(numbers);
+  for (auto& [guess, numbers] : order) ordered.push_back(std::move(numbers));
   return ordered;
 }
 
@@ -93,9 +95,10 @@ bool isShortOfMemory(search::JointProblem problem,
          (!fitting || *fitting > (1 + kWorthMemory) * any.cost.seconds);
 }
 
-/// Sets the smallest pipeline of `ranking` to one of `problem`, of whose plans
-/// none fits.
-void addSmallest(search::JointProblem problem, PipelineRanking& ranking) {
+/// Sets the smallest pipeline of `ranking` to one of `all`, of whose plans none
+/// fits.
+void addSmallest(const PipelineProblem& all, PipelineRanking& ranking) {
+  search::JointProblem problem = all.get();
   double tooLittle = problem.memory;
   const double most = tooLittle * kMostTimesMemory;
   double enough = std::numeric_limits<double>::infinity();
@@ -110,23 +113,46 @@ void addSmallest(search::JointProblem problem, PipelineRanking& ranking) {
     enough = problem.memory;
     ranking.smallestBytes = enough;
     ranking.smallest = pipelineOf(problem, answer);
+    ranking.smallest->groupCounts =
+        all.countsOf(all.groupsOf(answer.plan->chosenCase));
+  }
+}
+
+/// Adds cases of `inner` groups to `problem`, whose cases have guesses in the
+/// order `known`: with the number of micro-batches that is best for as many
+/// groups of another shape, or for any.
+void addInnerCases(PipelineProblem& problem, ArrayRef<GroupShape> inner,
+                   ArrayRef<CaseNumbers> known, const search::SearchRun& run) {
+  if (known.empty()) return;
+  for (const GroupShape& groups : inner) {
+    const auto* best = llvm::find_if(known, [&](const CaseNumbers& numbers) {
+      return numbers.first.numGroups() == groups.numGroups();
+    });
+    if (best == known.end()) best = known.begin();
+    problem.addCases(groups, best->second, run);
   }
 }
 
 /// Adds the cases of `numbers` to `problem`. Tries every second number of
-/// micro-batches, and then those next to the best ones.
+/// micro-batches, then inner groups, and then numbers of micro-batches next to
+/// the best ones.
 void addAllCases(PipelineProblem& problem, const PipelineNumbers& numbers,
                  const search::SearchRun& run) {
   const std::vector<int64_t>& counts = numbers.microBatches;
   for (size_t first : {0, 1}) {
     for (size_t index = first; index < counts.size(); index += 2)
-      for (int64_t groups : numbers.groups)
+      for (const GroupShape& groups : numbers.groups)
         problem.addCases(groups, counts[index], run);
     if (!problem.get().cases.empty()) break;
   }
   if (problem.get().cases.empty()) return;
-  const std::vector<CaseNumbers> order = numbersInOrder(problem.get());
-  for (auto [groups, microBatches] : ArrayRef(order).take_front(kMostNumbers)) {
+  std::vector<CaseNumbers> order = numbersInOrder(problem);
+  if (!numbers.innerGroups.empty()) {
+    addInnerCases(problem, numbers.innerGroups, order, run);
+    order = numbersInOrder(problem);
+  }
+  for (const auto& [groups, microBatches] :
+       ArrayRef(order).take_front(kMostNumbers)) {
     const size_t index = llvm::find(counts, microBatches) - counts.begin();
     if (index > 0) problem.addCases(groups, counts[index - 1], run);
     if (index + 1 < counts.size())
@@ -134,11 +160,12 @@ void addAllCases(PipelineProblem& problem, const PipelineNumbers& numbers,
   }
 }
 
-/// Adds the best plan of `ofCase`, a case of `problem`, by each family, within
+/// Adds the best plan of case number `index` of `all` by each family, within
 /// `memory` bytes, if there is one.
-void addBest(const search::JointProblem& problem,
-             const search::JointCase& ofCase, double memory,
+void addBest(const PipelineProblem& all, size_t index, double memory,
              std::vector<RankedPipeline>& ranked) {
+  const search::JointProblem& problem = all.get();
+  const search::JointCase& ofCase = problem.cases[index];
   search::JointProblem single;
   single.kinds = problem.kinds;
   single.cases = {ofCase};
@@ -148,6 +175,7 @@ void addBest(const search::JointProblem& problem,
     const search::JointAnswer answer = search::searchJointPlan(single);
     if (!answer.plan) continue;
     RankedPipeline best = pipelineOf(single, answer);
+    best.groupCounts = all.countsOf(all.groupsOf(index));
     if (!llvm::is_contained(ranked, best)) ranked.push_back(std::move(best));
     // One group runs all families alike.
     if (ofCase.workers == 1) break;
@@ -157,8 +185,9 @@ void addBest(const search::JointProblem& problem,
 }  // namespace
 
 bool isFaster(const RankedPipeline& a, const RankedPipeline& b) {
-  return std::tie(a.seconds, a.stages, a.microBatches, a.kept, a.schedule) <
-         std::tie(b.seconds, b.stages, b.microBatches, b.kept, b.schedule);
+  return std::tie(a.seconds, a.stages, a.microBatches, a.kept, a.schedule,
+                  a.groupCounts) < std::tie(b.seconds, b.stages, b.microBatches,
+                                            b.kept, b.schedule, b.groupCounts);
 }
 
 FailureOr<PipelineRanking> rankPipelines(ModuleOp module, double memoryBytes,
@@ -180,7 +209,12 @@ FailureOr<PipelineRanking> rankPipelines(ModuleOp module, double memoryBytes,
   const EntryUnits units(entry, symbols);
   PipelineNumbers numbers =
       pipelineNumbers(target->mesh, entry, units.numUnits());
-  if (options.groups > 0) numbers.groups = {options.groups};
+  if (options.groups.isGiven()) {
+    const auto groups = shapeOf(target->mesh, options.groups);
+    if (!groups) return ranking;
+    numbers.groups = {*groups};
+    numbers.innerGroups.clear();
+  }
   if (options.microBatches > 0) numbers.microBatches = {options.microBatches};
   const WatchedSearch watched(module.getContext(), options.searchSeconds,
                               options.searchMemory);
@@ -192,21 +226,24 @@ FailureOr<PipelineRanking> rankPipelines(ModuleOp module, double memoryBytes,
   if (const absl::Status sound = problem.get().check(); !sound.ok())
     return mlir::emitError(entry.getLoc()) << std::string(sound.message());
   const bool isLimited = std::isfinite(memoryBytes);
-  const std::vector<CaseNumbers> order = numbersInOrder(problem.get());
-  for (auto [groups, microBatches] : ArrayRef(order).take_front(kMostNumbers)) {
+  const std::vector<search::JointCase>& cases = problem.get().cases;
+  const std::vector<CaseNumbers> order = numbersInOrder(problem);
+  for (const auto& [groups, microBatches] :
+       ArrayRef(order).take_front(kMostNumbers)) {
     if (problem.isLimited(groups, microBatches) &&
         failed(problem.addOptions(groups, microBatches, watched.run())))
       return failure();
-    for (const search::JointCase& ofCase : problem.get().cases) {
-      if (ofCase.workers != groups || ofCase.microBatches != microBatches)
+    for (size_t index = 0; index < cases.size(); ++index) {
+      if (problem.groupsOf(index) != groups ||
+          cases[index].microBatches != microBatches)
         continue;
-      addBest(problem.get(), ofCase, memoryBytes, ranked);
+      addBest(problem, index, memoryBytes, ranked);
       if (isLimited)
-        addBest(problem.get(), ofCase, PipelineProblem::kReserve * memoryBytes,
+        addBest(problem, index, PipelineProblem::kReserve * memoryBytes,
                 ranked);
     }
   }
-  if (ranked.empty()) addSmallest(problem.get(), ranking);
+  if (ranked.empty()) addSmallest(problem, ranking);
   llvm::sort(ranked, isFaster);
   if (isLimited)
     ranking.isShortOfMemory = isShortOfMemory(
@@ -215,14 +252,15 @@ FailureOr<PipelineRanking> rankPipelines(ModuleOp module, double memoryBytes,
   // The model without pipeline and micro-batches is compared if there is a
   // chance that it fits: a mixture of other ways to run units may fit where no
   // estimate does.
-  for (const search::JointCase& ofCase : problem.get().cases)
-    if (ofCase.workers == 1 && ofCase.microBatches == 1)
-      addBest(problem.get(), ofCase,
+  for (size_t index = 0; index < cases.size(); ++index)
+    if (cases[index].workers == 1 && cases[index].microBatches == 1)
+      addBest(problem, index,
               isLimited ? kMostOverestimate * memoryBytes
                         : std::numeric_limits<double>::max(),
               ranked);
   if (isLimited && pricedFor == PricedFor::WhatIf)
-    for (auto [groups, microBatches] : ArrayRef(order).take_front(kMostNumbers))
+    for (const auto& [groups, microBatches] :
+         ArrayRef(order).take_front(kMostNumbers))
       if (!problem.isLimited(groups, microBatches) &&
           failed(problem.addOptions(groups, microBatches, watched.run())))
         return failure();

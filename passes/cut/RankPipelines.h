@@ -11,6 +11,7 @@
 #include "dialects/sbp/Kept.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "passes/cut/GroupCounts.h"
 #include "passes/cut/Passes.h"
 #include "passes/search/pipeline/JointProblem.h"
 
@@ -23,13 +24,16 @@ struct RankedPipeline {
   std::string schedule;   // a family; empty without a pipeline
   double seconds = 0;     // estimated, per training step
   Kept kept = Kept::All;  // what layers without a mark keep
+  /// The value of --groups that divides the ranks into `groups` groups: another
+  /// than their number if their shape is not the outermost one.
+  GroupCounts groupCounts = groups;
 
   bool isPipeline() const { return groups > 1; }
 
   bool operator==(const RankedPipeline& other) const {
     return stages == other.stages && groups == other.groups &&
            microBatches == other.microBatches && schedule == other.schedule &&
-           kept == other.kept;
+           kept == other.kept && groupCounts == other.groupCounts;
   }
 };
 

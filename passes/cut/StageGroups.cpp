@@ -1,34 +1,25 @@
 #include "passes/cut/StageGroups.h"
 
-#include <numeric>
-
 namespace sbp {
 
-std::optional<std::vector<Mesh>> divideIntoGroups(const Mesh& mesh,
-                                                  int64_t numGroups) {
+std::vector<Mesh> divideIntoGroups(const Mesh& mesh, const GroupShape& shape) {
   Mesh group;
-  int64_t left = numGroups;  // number of parts to divide inner axes into
-  for (const MeshAxis& axis : mesh.axes) {
-    if (left % axis.size == 0) {
-      left /= axis.size;
-      continue;
-    }
-    if (axis.size % left != 0) return std::nullopt;
+  for (auto [axis, count] : llvm::zip(mesh.axes, shape.counts)) {
+    if (axis.size == count) continue;
     group.axes.push_back(axis);
-    group.axes.back().size /= left;
-    left = 1;
+    group.axes.back().size /= count;
   }
-  if (left != 1) return std::nullopt;
   if (group.axes.empty()) {
     group.axes.push_back(mesh.axes.back());
     group.axes.back().size = 1;
   }
-  int64_t numRanks = group.numRanks();
-  std::vector<Mesh> groups(numGroups, group);
-  for (int64_t index = 0; index < numGroups; ++index) {
-    groups[index].ranks.resize(numRanks);
-    std::iota(groups[index].ranks.begin(), groups[index].ranks.end(),
-              index * numRanks);
+  std::vector<Mesh> groups(shape.numGroups(), group);
+  for (int64_t rank = 0; rank < mesh.numRanks(); ++rank) {
+    int64_t number = 0;
+    for (auto [axis, count, coordinate] :
+         llvm::zip(mesh.axes, shape.counts, mesh.coordinatesOf(rank)))
+      number = number * count + coordinate / (axis.size / count);
+    groups[number].ranks.push_back(rank);
   }
   return groups;
 }

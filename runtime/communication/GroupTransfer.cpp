@@ -102,13 +102,33 @@ std::vector<std::vector<int64_t>> holders(const plan::Tensor& tensor,
   return byBox;
 }
 
-/// Returns which of `places`, positions in the source, sends to the rank at
-/// position `taker` of the target.
-int64_t giverOf(const std::vector<int64_t>& places, const Group& source,
-                const Group& target, int64_t taker) {
+bool haveEqualAxes(const Group& left, const Group& right) {
+  return std::equal(left.axes.begin(), left.axes.end(), right.axes.begin(),
+                    right.axes.end(),
+                    [](const plan::Axis& a, const plan::Axis& b) {
+                      return a.size == b.size;
+                    });
+}
+
+/// Returns which of `places`, the positions in the source that hold a box of
+/// `tensor`, sends to the rank at position `taker` of the target.
+int64_t giverOf(const std::vector<int64_t>& places, const plan::Tensor& tensor,
+                const Group& source, const Group& target, int64_t taker) {
   const int64_t own = source.positionOf(target.rankAt(taker));
   if (std::find(places.begin(), places.end(), own) != places.end()) return own;
-  return places[taker % static_cast<int64_t>(places.size())];
+  if (!haveEqualAxes(source, target))
+    return places[taker % static_cast<int64_t>(places.size())];
+  const Shape there =
+      plan::coordinatesOf(source, source.rankAt(places.front()));
+  const Shape here = plan::coordinatesOf(target, target.rankAt(taker));
+  int64_t giver = 0;
+  for (size_t axis = 0; axis < here.size(); ++axis) {
+    const bool isSplit =
+        tensor.placement[axis].kind == plan::Component::Kind::kSplit;
+    giver =
+        giver * source.axes[axis].size + (isSplit ? there[axis] : here[axis]);
+  }
+  return giver;
 }
 
 }  // namespace
@@ -166,8 +186,8 @@ PreparedTransfer prepareTransfer(const plan::Transfer& transfer,
     if (takerRank != rank && !source.has(rank)) continue;
     const Box wanted = plan::localBox(target, transfer.target, takerRank);
     for (const std::vector<int64_t>& places : byBox) {
-      const int64_t giver =
-          source.rankAt(giverOf(places, source, target, taker));
+      const int64_t giver = source.rankAt(
+          giverOf(places, transfer.source, source, target, taker));
       if (giver != rank && takerRank != rank) continue;
       const Box held = plan::localBox(source, transfer.source, giver);
       std::vector<RowCopy> rows =

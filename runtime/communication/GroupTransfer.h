@@ -10,9 +10,13 @@
 //   rank 2 takes rows 0..3, columns 0..3 of rank 0, and rows 4..7 of rank 1
 //
 // Several ranks of the source may hold the same box. If the receiver is one of
-// them, it takes the box from itself. Otherwise the receiver's position in the
-// target group selects the sender among these ranks. So these ranks share the
-// work, and each rank knows without communication who sends to whom.
+// them, it takes the box from itself. Otherwise, if both groups have axes of
+// the same sizes, the sender has the receiver's coordinates along all axes that
+// do not split the source: a message does not leave the links between the
+// groups unless its data lies elsewhere. If the groups have other axes, the
+// receiver's position in the target group selects the sender. In both cases the
+// ranks that hold the box share the work, and each rank knows without
+// communication who sends to whom.
 
 #ifndef RUNTIME_COMMUNICATION_GROUPTRANSFER_H_
 #define RUNTIME_COMMUNICATION_GROUPTRANSFER_H_

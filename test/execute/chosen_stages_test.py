@@ -1,13 +1,15 @@
 #!/usr/bin/python3
 """A model that `sbpc --stages` cuts trains as on one rank.
 
-A GPT with a tied head is cut into two stages of two ranks with four micro-batches, and into
-four stages that two groups take in turns: the losses of 20 steps agree with those of one
-rank within 1e-5, relative. With a large vocabulary the stage of the head gets fewer layers
-than the other one, with a small vocabulary the same number. The printed cut, compiled again,
-gives the same program.
+A GPT with a tied head is cut into two stages of two ranks with four micro-batches, into four
+stages that two groups take in turns, and, on two nodes of four devices, into stages along the
+inner level, whose groups have ranks of both nodes, in threads and in processes: the losses of
+20 steps agree with those of one rank within 1e-5, relative. With a large vocabulary the stage
+of the head gets fewer layers than the other one, with a small vocabulary the same number. The
+printed cut, compiled again, gives the same program.
 """
 
+import os
 import re
 import sys
 
@@ -17,6 +19,15 @@ TOLERANCE = 1e-5
 GPT = ["--layers", 6, "--width", 32, "--heads", 4, "--batch", 8, "--sequence", 16,
        "--tie-head"]
 VOCABULARY = 253
+NODES = """sbp.machine @nodes [#sbp.level<"node" x 2, alpha = 1.0e-5, beta = 1.0e-9>,
+                    #sbp.level<"device" x 4, alpha = 1.0e-6, beta = 1.0e-10>]
+    device #sbp.device<kind = cpu, memory = 16GB, bandwidth = 1.0e11,
+                       rates = [#sbp.rate<f32, 1.0e11>]>
+"""
+ALONG_LEVELS = [
+    ["--stages", 2, "--groups", "1x2", "--micro-batches", 4, "--schedule", "1f1b"],
+    ["--stages", 4, "--groups", "1x2", "--micro-batches", 4, "--schedule", "zb-v"],
+    ["--stages", 4, "--groups", "1x4", "--micro-batches", 8, "--schedule", "zb-h1"]]
 
 
 def model(tools, folder, vocabulary):
@@ -53,6 +64,30 @@ def failures_of_losses(tools, folder):
             yield f"{cut}: {losses}, not {expected}"
 
 
+def failures_of_levels(tools, folder):
+    """Yields the differences of cuts whose groups have ranks of both nodes."""
+    path = model(tools, folder, VOCABULARY)
+    machine = folder / "nodes.mlir"
+    machine.write_text(NODES)
+    options = ["--text", tools.text, "--steps", "20", "--lr", "0.01", "--seed", "7"]
+    one = training.Program.compiled(tools, folder / "one", path, "-n", 1)
+    expected = one.train(*options)
+    for number, cut in enumerate(ALONG_LEVELS):
+        program = training.Program.compiled(tools, folder / f"levels{number}", path,
+                                            "--machine", machine, *cut)
+        program.ranks = 8
+        losses = program.train(*options)
+        difference = training.largest_difference(losses, expected)
+        print(f"{' '.join(map(str, cut))}: largest relative difference {difference:.2g}")
+        if difference > TOLERANCE:
+            yield f"{cut}: {losses}, not {expected}"
+        os.environ["SBP_TRANSPORT"] = "shm"
+        processes = program.train(*options, processes=True)
+        del os.environ["SBP_TRANSPORT"]
+        if processes != losses:
+            yield f"{cut} by processes: {processes}, but threads gave {losses}"
+
+
 def failures_of_sizes(tools, folder):
     """Yields cuts whose numbers of layers do not fit the cost of the head."""
     for vocabulary, is_even in (64, True), (8192, False):
@@ -84,7 +119,8 @@ def failures_of_text(tools, folder):
 def main():
     tools = training.parse_tools("text")
     folder = training.scratch()
-    failures = [*failures_of_losses(tools, folder), *failures_of_sizes(tools, folder),
+    failures = [*failures_of_losses(tools, folder), *failures_of_levels(tools, folder),
+                *failures_of_sizes(tools, folder),
                 *failures_of_text(tools, folder)]
     sys.exit("\n".join(failures) or None)
 

@@ -78,7 +78,7 @@ ChooseStagesOptions questionFor(const RandomNetwork& network, int64_t parts,
   question.stages = network.stages;
   question.groups = choices.chance(30) ? 1 : network.stages;
   question.microBatches = parts;
-  text = machineOf(question.groups * choices.between(1, 2));
+  text = machineOf(question.groups.numGroups() * choices.between(1, 2));
   return question;
 }
 

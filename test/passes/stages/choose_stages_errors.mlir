@@ -69,7 +69,7 @@ func.func @loss(%x: tensor<4xf32> {nn.input = "x"}) -> (tensor<f32> {nn.output =
 
 // -----
 
-// expected-error @+1 {{has 3 x 3 ranks in the axes of @hosts, which cannot be divided into 2 equal groups; there can be 1, 3 or 9}}
+// expected-error @+1 {{has 3 x 3 ranks in the axes of @hosts, which cannot be divided into 2 equal groups; there can be 1, 3 or 9, or per axis (1 or 3) x (1 or 3)}}
 sbp.machine @hosts [#sbp.level<"host" x 3, alpha = 1.0e-6, beta = 1.0e-9>,
                     #sbp.level<"cpu" x 3, alpha = 1.0e-6, beta = 1.0e-9>]
 nn.parameter @w : tensor<4xf32> = #nn.zeros
