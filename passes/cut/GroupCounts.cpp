@@ -17,9 +17,8 @@ std::string GroupCounts::read(llvm::StringRef text, GroupCounts& counts) {
     if (part.getAsInteger(10, number) || number < 1 ||
         number > plan::kMaxRanks / product)
       return absl::StrCat("\"", std::string(text),
-                          "\" is neither a number of groups from 1 to ",
-                          plan::kMaxRanks,
-                          ", nor such a number per level, as 1x8x1");
+                          "\" is no integer from 1 to ", plan::kMaxRanks,
+                          ", nor a product of one per level, as 1x8x1");
     numbers.push_back(number);
     product *= number;
   }

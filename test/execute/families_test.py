@@ -14,6 +14,7 @@ The other networks run families that differ in their backward passes and directi
 import dataclasses
 import pathlib
 import random
+import re
 import sys
 
 import training
@@ -136,6 +137,11 @@ class Trainer:
         path = self._network.model.with_name("cut.mlir")
         training.run(self._tools.sbpc, self._network.model, *options, "--micro-batches",
                      MICRO_BATCHES, "--emit", "logical", "-o", path)
+        # The schedule of the text would stand against those of the options.
+        text, count = re.subn(r"  sbp\.schedule .*?\]\n", "", path.read_text(),
+                              flags=re.DOTALL)
+        assert count == 1, f"{path} has {count} schedules"
+        path.write_text(text)
         return path
 
     def one_rank(self, micro_batches):

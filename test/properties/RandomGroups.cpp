@@ -29,6 +29,13 @@ std::string machineOf(int64_t numRanks) {
       numRanks);
 }
 
+std::string machineOf(int64_t numHosts, int64_t ranksPerHost) {
+  return fmt::format(
+      "sbp.machine @machine [#sbp.level<\"host\" x {}, alpha = 1.0e-5, beta = "
+      "1.0e-8>, #sbp.level<\"rank\" x {}, alpha = 1.0e-6, beta = 1.0e-9>]\n",
+      numHosts, ranksPerHost);
+}
+
 std::string groupOf(const std::string& name, const std::vector<int64_t>& ranks,
                     Choices& choices) {
   std::vector<std::string> axes;

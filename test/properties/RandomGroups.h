@@ -14,6 +14,10 @@ namespace sbp::properties {
 /// Returns the text of @machine, a machine of `numRanks` ranks.
 std::string machineOf(int64_t numRanks);
 
+/// Returns the text of @machine, a machine of `numHosts` hosts of
+/// `ranksPerHost` ranks each.
+std::string machineOf(int64_t numHosts, int64_t ranksPerHost);
+
 /// Returns the text of the mesh `name`, such as "@front", of `ranks` of
 /// @machine, with axes of random sizes.
 std::string groupOf(const std::string& name, const std::vector<int64_t>& ranks,

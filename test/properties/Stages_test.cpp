@@ -71,14 +71,22 @@ std::string groupsOf(int64_t stages, Choices& choices) {
 }
 
 /// Returns the options that cut `network` into as many stages as it can be cut
-/// into, on equal groups of a machine that is added to `text`.
+/// into, on equal groups of a machine that is added to `text`. The groups are
+/// ranges of ranks, or have ranks of each host.
 ChooseStagesOptions questionFor(const RandomNetwork& network, int64_t parts,
                                 Choices& choices, std::string& text) {
   ChooseStagesOptions question;
   question.stages = network.stages;
-  question.groups = choices.chance(30) ? 1 : network.stages;
   question.microBatches = parts;
-  text = machineOf(question.groups.numGroups() * choices.between(1, 2));
+  const int64_t numGroups = choices.chance(30) ? 1 : network.stages;
+  const int64_t ranksPerGroup = choices.between(1, 2);
+  if (choices.chance(50)) {
+    question.groups = numGroups;
+    text = machineOf(numGroups * ranksPerGroup);
+  } else {
+    question.groups = GroupCounts({1, numGroups});
+    text = machineOf(/*numHosts=*/ranksPerGroup, numGroups);
+  }
   return question;
 }
 

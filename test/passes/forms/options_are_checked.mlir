@@ -3,12 +3,14 @@
 
 // RUN: not sbp-opt %s --sbp-choose-stages=stages=-1 2>&1 | FileCheck %s --check-prefix=STAGES -DGIVEN=-1
 // RUN: not sbp-opt %s --sbp-choose-stages=stages=99999999999 2>&1 | FileCheck %s --check-prefix=STAGES -DGIVEN=99999999999
-// RUN: not sbp-opt %s "--sbp-choose-stages=stages=2 groups=-1" 2>&1 | FileCheck %s --check-prefix=STAGES -DGIVEN=-1
-// RUN: not sbp-opt %s "--sbp-choose-stages=stages=2 groups=0" 2>&1 | FileCheck %s --check-prefix=STAGES -DGIVEN=0
+// RUN: not sbp-opt %s "--sbp-choose-stages=stages=2 groups=-1" 2>&1 | FileCheck %s --check-prefix=GROUPS -DGIVEN=-1
+// RUN: not sbp-opt %s "--sbp-choose-stages=stages=2 groups=0" 2>&1 | FileCheck %s --check-prefix=GROUPS -DGIVEN=0
+// RUN: not sbp-opt %s "--sbp-choose-stages=stages=2 groups=256x257" 2>&1 | FileCheck %s --check-prefix=GROUPS -DGIVEN=256x257
 // RUN: not sbp-opt %s --sbp-choose-stages=stages=0 2>&1 | FileCheck %s --check-prefix=STAGES -DGIVEN=0
 // RUN: not sbp-opt %s --sbp-choose-stages=stages= 2>&1 | FileCheck %s --check-prefix=STAGES -DGIVEN=
 // RUN: not sbp-opt %s --sbp-to-placed=stages=0 2>&1 | FileCheck %s --check-prefix=STAGES -DGIVEN=0
-// STAGES: {{^}}error: {{(stages|groups)}}: "[[GIVEN]]" is no integer from 1 to 65536{{$}}
+// STAGES: {{^}}error: stages: "[[GIVEN]]" is no integer from 1 to 65536{{$}}
+// GROUPS: {{^}}error: groups: "[[GIVEN]]" is no integer from 1 to 65536, nor a product of one per level, as 1x8x1{{$}}
 
 // RUN: not sbp-opt %s --sbp-differentiate=micro-batches=-3 2>&1 | FileCheck %s --check-prefix=PARTS -DGIVEN=-3
 // RUN: not sbp-opt %s --sbp-schedule-stages=micro-batches=1025 2>&1 | FileCheck %s --check-prefix=PARTS -DGIVEN=1025

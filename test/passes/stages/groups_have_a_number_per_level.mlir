@@ -30,7 +30,7 @@ sbp.machine @hosts [#sbp.level<"host" x 2, alpha = 1.0e-5, beta = 1.0e-9>,
 // SHAPE: error: 'sbp.machine' op has 2 x 4 ranks in the axes of @hosts, which cannot be divided into 1x3 equal groups; there can be 1, 2, 4 or 8, or per axis (1 or 2) x (1, 2 or 4)
 // LEVELS: error: 'sbp.machine' op has 2 x 4 ranks in the axes of @hosts, which cannot be divided into 1x2x1 equal groups
 // FEW: error: 2 stages are too few for 4 groups
-// TEXT: groups: "2xx" is neither a number of groups from 1 to 65536, nor such a number per level, as 1x8x1
+// TEXT: groups: "2xx" is no integer from 1 to 65536, nor a product of one per level, as 1x8x1
 
 func.func private @layer(%x: tensor<16x8xf32>, %w: tensor<8x8xf32>) -> tensor<16x8xf32> {
   %y = nn.einsum "bi,ij->bj" %x, %w : (tensor<16x8xf32>, tensor<8x8xf32>) -> tensor<16x8xf32>
