@@ -66,7 +66,7 @@
 // RUN:     "--sbp-place=memory=123456789013 search-seconds=0.1" --dump-pass-pipeline -o /dev/null 2> %t.dump
 // RUN: grep '^builtin.module(' -A 4 %t.dump > %t.pipeline
 // RUN: FileCheck %s --check-prefix=DUMPED < %t.pipeline
-//      DUMPED: sbp-choose-stages{groups= memory= micro-batches= reduce=f32 schedule= search-memory= search-seconds=60 stages=1}
+//      DUMPED: sbp-choose-stages{groups= memory= micro-batches= reduce=f32 schedule= search-memory= search-seconds=60 stages=1 terse=false}
 // DUMPED-NEXT: sbp-differentiate{function= micro-batches= optimizer={#nn.sgd<momentum = 0.5>} reduce=f32}
 // DUMPED-NEXT: sbp-place{{[{].*}}memory=123456789013 mesh= place-by=search search-memory= search-seconds=0.1 space=full}
 // RUN: sh -c 'sbp-opt "$0" --pass-pipeline="$(cat "$1")" --dump-pass-pipeline -o /dev/null' %s %t.pipeline 2>&1 \
