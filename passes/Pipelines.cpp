@@ -44,9 +44,7 @@ void addLogicalPasses(const PipelineOptions& options,
   // Runs before stages are chosen, which prices what layers compute again.
   passes.addPass(createKeepInLayers(options.keep));
   if (options.cut.stages == 0) return;
-  ChooseStagesOptions cut = options.cut;
-  cut.terse |= !options.advises;
-  passes.addPass(createChooseStages(cut));
+  passes.addPass(createChooseStages(options.cut));
 }
 
 void addDifferentiatedPasses(const PipelineOptions& options,

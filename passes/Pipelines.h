@@ -27,9 +27,6 @@ struct PipelineOptions {
   /// text of that form prints (passes/names/Spelling.h). Explanations keep the
   /// longer names.
   bool spellsNames = false;
-  /// Whether errors about memory name a change that would help, which takes
-  /// time to find.
-  bool advises = true;
 
   /// Sets default options. By default a model is not cut into stages.
   PipelineOptions() { cut.stages = 0; }

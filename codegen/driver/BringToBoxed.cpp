@@ -6,7 +6,9 @@
 
 #include "codegen/driver/ArenaUse.h"
 #include "codegen/driver/UnplacedModel.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
+#include "passes/placement/Target.h"
 
 namespace sbp {
 
@@ -22,14 +24,28 @@ LogicalResult bringTo(Form form, ModuleOp module,
   return passes.run(module);
 }
 
+/// Returns a device of `target`. The search reports what it assumes of one.
+Device deviceOf(const Target& target, ModuleOp module) {
+  mlir::ScopedDiagnosticHandler silently(
+      module.getContext(), [](mlir::Diagnostic&) { return success(); });
+  return target.deviceOrAssumed(module);
+}
+
 }  // namespace
 
-LogicalResult bringToBoxed(mlir::OwningOpRef<ModuleOp>& module,
-                           const PipelineOptions& pipeline, double memoryBytes,
-                           const KernelTarget& kernels) {
+FailureOr<Device> bringToBoxed(mlir::OwningOpRef<ModuleOp>& module,
+                               const PipelineOptions& pipeline,
+                               const KernelTarget& kernels) {
+  FailureOr<Target> target = chooseTarget(*module, pipeline.place.mesh);
+  if (failed(target)) return failure();
+  Device device = deviceOf(*target, *module);
+  if (pipeline.place.memory > 0) device.memoryBytes = pipeline.place.memory;
+  const double memoryBytes = device.memoryBytes;
   if (formOf(*module) >= Form::Placed || !std::isfinite(memoryBytes)) {
-    if (failed(checkOptions(*module, pipeline))) return failure();
-    return bringTo(Form::Boxed, *module, pipeline);
+    if (failed(checkOptions(*module, pipeline)) ||
+        failed(bringTo(Form::Boxed, *module, pipeline)))
+      return failure();
+    return device;
   }
   UnplacedModel unplaced(std::move(module), pipeline);
   auto place =
@@ -42,7 +58,7 @@ LogicalResult bringToBoxed(mlir::OwningOpRef<ModuleOp>& module,
   auto found = unplaced.placeWithin(memoryBytes, kernels, place);
   if (failed(found)) return failure();
   module = std::move(*found);
-  return success();
+  return device;
 }
 
 }  // namespace sbp

@@ -4,6 +4,7 @@
 #define CODEGEN_DRIVER_BRINGTOBOXED_H_
 
 #include "codegen/plan/KernelTarget.h"
+#include "dialects/sbp/Device.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -12,12 +13,14 @@
 namespace sbp {
 
 /// Brings `module`, in a form up to the boxed one, to the boxed form as sbpc
-/// does: a model that is not placed gets a plan that fits into `memoryBytes` of
-/// a device, with buffers for the kernels of `kernels` (FitMemory.h). May
-/// replace `module`; a failure, after a diagnostic, may leave it null.
-LogicalResult bringToBoxed(mlir::OwningOpRef<ModuleOp>& module,
-                           const PipelineOptions& pipeline, double memoryBytes,
-                           const KernelTarget& kernels);
+/// does: a model that is not placed gets a plan that fits into the memory of a
+/// device, or into that of `pipeline`, with buffers for the kernels of
+/// `kernels` (FitMemory.h). Returns a device of the target, with this limit of
+/// memory. May replace `module`; a failure, after a diagnostic, may leave it
+/// null.
+FailureOr<Device> bringToBoxed(mlir::OwningOpRef<ModuleOp>& module,
+                               const PipelineOptions& pipeline,
+                               const KernelTarget& kernels);
 
 }  // namespace sbp
 

@@ -8,10 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "codegen/driver/ArenaUse.h"
+#include "codegen/driver/BringToBoxed.h"
 #include "codegen/driver/Quantities.h"
 #include "codegen/driver/Summary.h"
-#include "codegen/driver/UnplacedModel.h"
 #include "fmt/format.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
@@ -58,7 +57,7 @@ class PipelineChooser {
     if (ranking->isShortOfMemory && given_.keep.kept == Kept::All)
       rankWithLess(*ranking);
     chosen = given_;
-    for (const RankedPipeline& pipeline : ranking->pipelines)
+    for (const EstimatedPipeline& pipeline : ranking->pipelines)
       choices_.pipelines.push_back({pipeline, std::nullopt});
     double best = std::numeric_limits<double>::infinity();
     const auto time = [&](size_t index) {
@@ -70,7 +69,7 @@ class PipelineChooser {
       best = seconds;
       choices_.chosen = index;
       chosen = std::move(options);
-      chosen.advises = true;
+      chosen.cut.terse = false;
     };
     const auto isPlain = [&](const ComparedPipeline& compared) {
       return !compared.pipeline.isPipeline() &&
@@ -110,13 +109,7 @@ class PipelineChooser {
     if (failed(marking.run(*marked))) return failure();
     ChooseStagesOptions cut = given_.cut;
     cut.schedule = given_.schedule.schedule;
-    FailureOr<PipelineRanking> ranking =
-        rankPipelines(*marked, memoryBytes_, cut, pricedFor_);
-    if (failed(ranking)) return failure();
-    for (RankedPipeline& pipeline : ranking->pipelines) pipeline.kept = kept;
-    for (PricedPipelines& priced : ranking->priced) priced.kept = kept;
-    if (ranking->smallest) ranking->smallest->kept = kept;
-    return ranking;
+    return rankPipelines(*marked, memoryBytes_, cut, kept, pricedFor_);
   }
 
   /// Adds pipelines whose layers keep less to `ranking`, which has those whose
@@ -127,7 +120,7 @@ class PipelineChooser {
     for (Kept kept : {Kept::Products, Kept::Inputs}) {
       FailureOr<PipelineRanking> less = rank(kept);
       if (failed(less)) continue;
-      for (RankedPipeline& pipeline : less->pipelines)
+      for (EstimatedPipeline& pipeline : less->pipelines)
         ranking.pipelines.push_back(std::move(pipeline));
       for (PricedPipelines& priced : less->priced)
         ranking.priced.push_back(std::move(priced));
@@ -143,13 +136,13 @@ class PipelineChooser {
     llvm::sort(ranking.pipelines, isFaster);
   }
 
-  PipelineOptions optionsOf(const RankedPipeline& pipeline) const {
+  PipelineOptions optionsOf(const EstimatedPipeline& pipeline) const {
     PipelineOptions options = given_;
-    options.advises = false;
+    options.cut.terse = true;
     options.keep.kept = pipeline.kept;
     if (pipeline.isPipeline()) {
       options.cut.stages = pipeline.stages;
-      options.cut.groups = pipeline.groupCounts;
+      options.cut.groups = pipeline.groups;
       options.cut.schedule = options.schedule.schedule = pipeline.schedule;
     }
     if (pipeline.microBatches > 1)
@@ -163,21 +156,9 @@ class PipelineChooser {
     mlir::ScopedDiagnosticHandler silently(
         module_.getContext(), [](mlir::Diagnostic&) { return success(); });
     const double none = std::numeric_limits<double>::infinity();
-    UnplacedModel unplaced(module_.clone(), options);
-    auto place = [&](mlir::OwningOpRef<ModuleOp>& placed,
-                     const PipelineOptions& pipeline)
-        -> FailureOr<std::optional<double>> {
-      mlir::PassManager passes(placed->getContext());
-      addPassesTo(Form::Boxed, pipeline, passes, Form::Differentiated);
-      if (failed(passes.run(*placed))) return failure();
-      return std::isfinite(memoryBytes_)
-                 ? arenaBytesOf(*placed, kernels_, memoryBytes_)
-                 : std::nullopt;
-    };
-    FailureOr<mlir::OwningOpRef<ModuleOp>> placed =
-        unplaced.placeWithin(memoryBytes_, kernels_, place);
-    if (failed(placed)) return none;
-    const std::optional<PredictedTime> time = predictTime(**placed, "");
+    mlir::OwningOpRef<ModuleOp> planned(module_.clone());
+    if (failed(bringToBoxed(planned, options, kernels_))) return none;
+    const std::optional<PredictedTime> time = predictTime(*planned, "");
     return time ? time->seconds : none;
   }
 
@@ -192,7 +173,7 @@ class PipelineChooser {
         << text << "; " << argumentsOf(pipeline) << " makes the same program";
   }
 
-  void reportSmallest(const RankedPipeline& pipeline, double bytes) {
+  void reportSmallest(const EstimatedPipeline& pipeline, double bytes) {
     mlir::emitRemark(trainedEntryOf(module_).getLoc()) << fmt::format(
         "no pipeline fits into {} either; the least memory that "
         "one needs is about {}: {} ({})",
@@ -200,7 +181,7 @@ class PipelineChooser {
         descriptionOf(pipeline), argumentsOf(pipeline));
   }
 
-  static std::string descriptionOf(const RankedPipeline& pipeline) {
+  static std::string descriptionOf(const EstimatedPipeline& pipeline) {
     if (!pipeline.isPipeline() && pipeline.microBatches == 1)
       return "without a pipeline";
     if (!pipeline.isPipeline())
@@ -208,18 +189,18 @@ class PipelineChooser {
                          pipeline.microBatches);
     return fmt::format("as a pipeline of {} on {}, in {} micro-batches by {}",
                        text::counted(pipeline.stages, "stage"),
-                       text::counted(pipeline.groups, "group"),
+                       text::counted(pipeline.groups.numGroups(), "group"),
                        pipeline.microBatches, pipeline.schedule);
   }
 
   /// Returns the command-line arguments that make `pipeline`.
-  static std::string argumentsOf(const RankedPipeline& pipeline) {
+  static std::string argumentsOf(const EstimatedPipeline& pipeline) {
     std::string arguments =
         fmt::format("--micro-batches {}", pipeline.microBatches);
     if (pipeline.isPipeline())
       arguments = fmt::format("--stages {} --groups {} {} --schedule {}",
-                              pipeline.stages, pipeline.groupCounts.str(),
-                              arguments, pipeline.schedule);
+                              pipeline.stages, pipeline.groups.str(), arguments,
+                              pipeline.schedule);
     if (pipeline.kept != Kept::All)
       arguments += fmt::format(" --keep {}", stringOf(pipeline.kept));
     return arguments;

@@ -13,14 +13,17 @@ const char* headingOf(OptionGroup group) {
       return "Plan";
     case OptionGroup::Stages:
       return "Stages and micro-batches";
+    case OptionGroup::Internal:
+      break;
   }
-  llvm_unreachable("all groups are above");
+  llvm_unreachable("an option of this group is not declared");
 }
 
 }  // namespace
 
 void CommandLineOptions::declare(DeclaredOption option) {
-  if (without_.count(option.name) > 0) return;
+  if (without_.count(option.name) > 0 || option.group == OptionGroup::Internal)
+    return;
   std::shared_ptr<SameNamed>& options = declared_[option.name];
   if (options) return options->push_back(std::move(option));
   options = std::make_shared<SameNamed>();

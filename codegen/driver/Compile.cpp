@@ -4,7 +4,7 @@
 
 #include "codegen/driver/ChoosePipeline.h"
 #include "codegen/driver/Lowering.h"
-#include "codegen/driver/ModelContext.h"
+#include "codegen/driver/ModelSession.h"
 #include "codegen/driver/PluginOps.h"
 #include "codegen/driver/Stopwatch.h"
 #include "codegen/driver/Summary.h"
@@ -69,24 +69,12 @@ void warnOfOtherDevices(mlir::ModuleOp module, DeviceKind kind) {
 
 LogicalResult compile(const CompileOptions& options) {
   Stopwatch stopwatch(options.isVerbose);
-  std::unique_ptr<ModelContext> modelContext = ModelContext::create(
-      options.dialectPlugins, [&](mlir::DialectRegistry& registry) {
-        Backend::registerKernels(options.backend.kind, registry);
-      });
-  if (!modelContext) return failure();
-  mlir::MLIRContext& context = modelContext->get();
-  mlir::FailureOr<std::unique_ptr<Backend>> created =
-      Backend::create(options.backend, options.source.isForHost, context);
-  if (failed(created) ||
-      failed((*created)->check(options.output.emit, context)))
-    return failure();
-  Backend& backend = **created;
-
-  mlir::OwningOpRef<mlir::ModuleOp> module =
-      loadModel(*modelContext, options.source,
-                [&](mlir::ModuleOp module, int64_t numRanks) {
-                  backend.addMachine(module, numRanks);
-                });
+  std::unique_ptr<ModelSession> session = ModelSession::create(options);
+  if (!session) return failure();
+  mlir::MLIRContext& context = session->context();
+  Backend& backend = session->backend();
+  if (failed(backend.check(options.output.emit, context))) return failure();
+  mlir::OwningOpRef<mlir::ModuleOp> module = session->load(options.source);
   // The output is checked before the work, not after it.
   if (!module || failed(checkOutput(&context, options)) ||
       failed(checkPluginOps(*module)))
@@ -98,7 +86,7 @@ LogicalResult compile(const CompileOptions& options) {
       return failure();
     stopwatch.lap("pipeline");
   }
-  Lowering lowering(chosen, backend, modelContext->plugins(), stopwatch);
+  Lowering lowering(chosen, backend, session->plugins(), stopwatch);
   if (failed(lowering.run(module))) return failure();
   if (options.output.emit <= Emit::Local)
     return writeText(&context, options.output.path,

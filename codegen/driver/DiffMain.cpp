@@ -43,7 +43,7 @@ int diffMain(int argc, char** argv, const std::string& version) {
   addModelOptions(app,
                   "The first model, A, in any form up to the boxed one; - "
                   "reads it from standard input",
-                  /*without=*/{"goal", "place-by", "terse"}, options);
+                  /*without=*/{"goal", "place-by"}, options);
   app.add_option("other", options.otherPath, "The second model, B")
       ->type_name("FILE")
       ->required();

@@ -11,7 +11,7 @@
 #include "codegen/driver/ExplanationText.h"
 #include "codegen/driver/FusedTimes.h"
 #include "codegen/driver/LaunchCounts.h"
-#include "codegen/driver/ModelContext.h"
+#include "codegen/driver/ModelSession.h"
 #include "codegen/driver/PluginOps.h"
 #include "codegen/driver/StagesReport.h"
 #include "codegen/driver/UnplacedModel.h"
@@ -159,22 +159,13 @@ LogicalResult explainStages(mlir::OwningOpRef<ModuleOp> module,
            << option
            << ": the model is cut into stages, of which each has a plan of its "
               "own";
-  FailureOr<Target> target = chooseTarget(*module, options.pipeline.place.mesh);
-  if (failed(target)) return failure();
-  // The search reports what it assumes of the device.
-  Device device = [&] {
-    mlir::ScopedDiagnosticHandler silently(context, [](mlir::Diagnostic&) {});
-    return target->deviceOrAssumed(*module);
-  }();
+  FailureOr<Device> boxed = bringToBoxed(module, options.pipeline, kernels);
+  if (failed(boxed)) return failure();
+  const Device& device = *boxed;
   StagesReport report;
   report.choices = choices;
   report.model = module->getName()->str();
   report.memoryBytes = device.memoryBytes;
-  if (options.pipeline.place.memory > 0)
-    report.memoryBytes = options.pipeline.place.memory;
-  if (failed(
-          bringToBoxed(module, options.pipeline, report.memoryBytes, kernels)))
-    return failure();
   FailureOr<PlacedMeshes> meshes = placedMeshesOf(*module);
   if (failed(meshes)) return failure();
   auto pipeline = explainPipeline(*module, *meshes, device,
@@ -294,24 +285,16 @@ LogicalResult explainUnplaced(mlir::OwningOpRef<ModuleOp> module,
 
 LogicalResult explainModel(const ExplainOptions& asked) {
   ExplainOptions options = asked;
-  std::unique_ptr<ModelContext> context = ModelContext::create(
-      options.dialectPlugins, [&](mlir::DialectRegistry& registry) {
-        Backend::registerKernels(options.backend.kind, registry);
-      });
-  if (!context) return failure();
-  FailureOr<std::unique_ptr<Backend>> backend = Backend::create(
-      options.backend, options.source.isForHost, context->get());
-  if (failed(backend)) return failure();
-  mlir::OwningOpRef<ModuleOp> module = loadModel(
-      *context, options.source, [&](ModuleOp module, int64_t numRanks) {
-        (*backend)->addMachine(module, numRanks);
-      });
+  std::unique_ptr<ModelSession> session = ModelSession::create(options);
+  if (!session) return failure();
+  Backend& backend = session->backend();
+  mlir::OwningOpRef<ModuleOp> module = session->load(options.source);
   if (!module) return failure();
   // The output is checked before the work, not after it.
   for (const std::string& path :
        {options.htmlPath, options.problemPath, options.tracePath})
     if (!path.empty() &&
-        failed(reportError(&context->get(), file::checkWritable(path))))
+        failed(reportError(&session->context(), file::checkWritable(path))))
       return failure();
   if (failed(checkPluginOps(*module))) return failure();
   Form given = formOf(*module);
@@ -327,8 +310,8 @@ LogicalResult explainModel(const ExplainOptions& asked) {
            << " form, in which its placements are decided";
   std::optional<PipelineChoices> choices;
   if (options.choosesPipeline) {
-    auto chosen = choosePipeline(*module, (*backend)->target(),
-                                 options.pipeline, PricedFor::WhatIf);
+    auto chosen = choosePipeline(*module, backend.target(), options.pipeline,
+                                 PricedFor::WhatIf);
     if (failed(chosen)) return failure();
     choices = std::move(*chosen);
     if (choices) choices->whatIf = whatIfOf(*choices);
@@ -339,18 +322,18 @@ LogicalResult explainModel(const ExplainOptions& asked) {
     options.pipeline.cut.stages = 0;
   }
   if (stagesOf(*module))
-    return explainStages(std::move(module), options, choices, **backend);
+    return explainStages(std::move(module), options, choices, backend);
   if (!options.tracePath.empty())
     return module->emitError()
            << "the model has no stages, and a trace shows when each of them "
               "runs; sbpc --stages cuts a model";
   if (given < Form::Placed)
-    return explainUnplaced(std::move(module), options, choices, **backend);
+    return explainUnplaced(std::move(module), options, choices, backend);
   if (failed(checkOptions(*module, options.pipeline))) return failure();
   FailureOr<Target> target = chooseTarget(*module, options.pipeline.place.mesh);
   if (failed(target)) return failure();
   PlanReport report = startReport(*module, *target, options);
-  return finishReport(*module, report, options, **backend);
+  return finishReport(*module, report, options, backend);
 }
 
 }  // namespace sbp

@@ -47,7 +47,7 @@ int explainMain(int argc, char** argv, const std::string& version) {
   addModelOptions(app,
                   "The model in any form up to the boxed one; - reads it from "
                   "standard input",
-                  /*without=*/{"goal", "place-by", "terse"}, options);
+                  /*without=*/{"goal", "place-by"}, options);
   app.add_flag("--details", options.withDetails,
                "List every op and movement, print all lists in full, and list "
                "the signatures of ops with their times")

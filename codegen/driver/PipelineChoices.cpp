@@ -29,7 +29,7 @@ std::string textOf(const PipelineChoices& choices) {
              "estimated", "timed", ""});
   for (size_t i = 0; i < choices.pipelines.size(); ++i) {
     const auto& [pipeline, seconds] = choices.pipelines[i];
-    table.add({pipeline.groupCounts.str(), std::to_string(pipeline.stages),
+    table.add({pipeline.groups.str(), std::to_string(pipeline.stages),
                std::to_string(pipeline.microBatches),
                pipeline.isPipeline() ? pipeline.schedule : "-",
                std::string(stringOf(pipeline.kept)),
@@ -42,18 +42,23 @@ std::string textOf(const PipelineChoices& choices) {
          (choices.whatIf ? textOf(*choices.whatIf, choices) : "");
 }
 
+nlohmann::ordered_json jsonOf(const EstimatedPipeline& pipeline) {
+  nlohmann::ordered_json json = {{"groups", pipeline.groups.numGroups()},
+                                 {"stages", pipeline.stages},
+                                 {"micro_batches", pipeline.microBatches},
+                                 {"kept", stringOf(pipeline.kept)},
+                                 {"estimated_seconds", pipeline.seconds}};
+  if (pipeline.isPipeline()) json["schedule"] = pipeline.schedule;
+  if (pipeline.groups.isPerAxis())
+    json["groups_per_level"] = pipeline.groups.counts();
+  return json;
+}
+
 nlohmann::ordered_json jsonOf(const PipelineChoices& choices) {
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   for (size_t i = 0; i < choices.pipelines.size(); ++i) {
     const auto& [pipeline, seconds] = choices.pipelines[i];
-    nlohmann::ordered_json json = {{"groups", pipeline.groups},
-                                   {"stages", pipeline.stages},
-                                   {"micro_batches", pipeline.microBatches},
-                                   {"kept", stringOf(pipeline.kept)},
-                                   {"estimated_seconds", pipeline.seconds}};
-    if (pipeline.isPipeline()) json["schedule"] = pipeline.schedule;
-    if (pipeline.groupCounts.isPerAxis())
-      json["groups_per_level"] = pipeline.groupCounts.counts();
+    nlohmann::ordered_json json = jsonOf(pipeline);
     if (seconds) json["fits"] = std::isfinite(*seconds);
     if (seconds && std::isfinite(*seconds)) json["seconds"] = *seconds;
     json["chosen"] = choices.chosen == i;

@@ -16,7 +16,7 @@ namespace sbp {
 
 /// A pipeline that was compared with others.
 struct ComparedPipeline {
-  RankedPipeline pipeline;
+  EstimatedPipeline pipeline;
   /// Predicted seconds per training step of the whole program; infinite if it
   /// does not fit into the memory, nullopt if it was not timed.
   std::optional<double> seconds;
@@ -36,6 +36,9 @@ struct PipelineChoices {
 
 /// Returns a table of the choices, and what their WhatIf says.
 std::string textOf(const PipelineChoices& choices);
+
+/// Returns the options and the estimate of `pipeline` as an object.
+nlohmann::ordered_json jsonOf(const EstimatedPipeline& pipeline);
 
 /// Returns the choices as an array of objects, in seconds.
 nlohmann::ordered_json jsonOf(const PipelineChoices& choices);

@@ -119,7 +119,7 @@ int sbpcMain(int argc, char** argv, const std::string& version) {
   app.footer(kFooter);
   app.set_version_flag("--version", version, "Print the version and exit");
   addModelOptions(app, "The model in any form; - reads it from standard input",
-                  /*without=*/{"goal", "terse"}, options);
+                  /*without=*/{"goal"}, options);
   app.add_option("-o,--output", options.output.path,
                  "File for the output; - is standard output (for a program "
                  "the model's name without its ending, for an object with .o, "

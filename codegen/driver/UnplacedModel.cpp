@@ -57,7 +57,7 @@ FailureOr<UnplacedModel::Module> UnplacedModel::placeWithin(
   if (failed(searchUntilItFits(
           logical_->getLoc(),
           {memoryBytes, options_.differentiate.microBatches, SearchGoal::Time,
-           options_.keep.kept, options_.advises},
+           options_.keep.kept, !options_.cut.terse},
           attempt, [&] { return largestArenaOf(*module, target); })))
     return failure();
   return module;

@@ -22,43 +22,35 @@ constexpr size_t kMostLimits = 6;
 /// A value of a property, with a number that orders the values.
 using PropertyValue = std::pair<int64_t, std::string>;
 
-/// A property of pipelines: how many groups they have, for example. `of` takes
-/// a RankedPipeline or a PipelineBound.
+/// A property of pipelines: how many groups they have, for example.
 struct Property {
   const char* key;
   const char* words;
-  PropertyValue (*ofPipeline)(const RankedPipeline&);
-  PropertyValue (*ofBound)(const PipelineBound&);
+  PropertyValue (*of)(const PipelineSetting&);
 };
 
-template <typename Pipeline>
-PropertyValue groupsOf(const Pipeline& pipeline) {
-  return {pipeline.groups, std::to_string(pipeline.groups)};
+PropertyValue groupsOf(const PipelineSetting& pipeline) {
+  return {pipeline.groups.numGroups(), pipeline.groups.str()};
 }
 
-template <typename Pipeline>
-PropertyValue microBatchesOf(const Pipeline& pipeline) {
+PropertyValue microBatchesOf(const PipelineSetting& pipeline) {
   return {pipeline.microBatches, std::to_string(pipeline.microBatches)};
 }
 
-template <typename Pipeline>
-PropertyValue scheduleOf(const Pipeline& pipeline) {
+PropertyValue scheduleOf(const PipelineSetting& pipeline) {
   return {0, pipeline.schedule.empty() ? "none" : pipeline.schedule};
 }
 
-template <typename Pipeline>
-PropertyValue keptOf(const Pipeline& pipeline) {
+PropertyValue keptOf(const PipelineSetting& pipeline) {
   return {static_cast<int64_t>(pipeline.kept),
           std::string(stringOf(pipeline.kept))};
 }
 
 constexpr Property kProperties[] = {
-    {"groups", "groups", groupsOf<RankedPipeline>, groupsOf<PipelineBound>},
-    {"micro_batches", "micro-batches", microBatchesOf<RankedPipeline>,
-     microBatchesOf<PipelineBound>},
-    {"schedule", "schedule", scheduleOf<RankedPipeline>,
-     scheduleOf<PipelineBound>},
-    {"kept", "kept", keptOf<RankedPipeline>, keptOf<PipelineBound>},
+    {"groups", "groups", groupsOf},
+    {"micro_batches", "micro-batches", microBatchesOf},
+    {"schedule", "schedule", scheduleOf},
+    {"kept", "kept", keptOf},
 };
 
 double secondsOf(const ComparedPipeline& compared) {
@@ -69,16 +61,16 @@ double secondsOf(const ComparedPipeline& compared) {
 /// nullopt if there is none, or if it does not hold for `best`: one that is
 /// compared although it fits by no estimate.
 std::optional<double> boundOf(const WhatIfAlternative& alternative,
-                              const RankedPipeline& best) {
+                              const EstimatedPipeline& best) {
   constexpr double kRounding = 1e-9;
   if (alternative.bound && *alternative.bound <= best.seconds * (1 + kRounding))
     return std::min(*alternative.bound, best.seconds);
   return std::nullopt;
 }
 
-std::string numbersText(const RankedPipeline& pipeline) {
+std::string numbersText(const EstimatedPipeline& pipeline) {
   std::string text = fmt::format(
-      "{} / {} / {} / {}", pipeline.groups, pipeline.stages,
+      "{} / {} / {} / {}", pipeline.groups.str(), pipeline.stages,
       pipeline.microBatches, pipeline.isPipeline() ? pipeline.schedule : "-");
   if (pipeline.kept != Kept::All)
     text += fmt::format(" / {}", stringOf(pipeline.kept));
@@ -100,28 +92,17 @@ std::string frontText(const WhatIf& whatIf) {
          table.text(2);
 }
 
-Json jsonOf(const RankedPipeline& pipeline) {
-  Json json = {{"groups", pipeline.groups},
-               {"stages", pipeline.stages},
-               {"micro_batches", pipeline.microBatches},
-               {"kept", stringOf(pipeline.kept)},
-               {"estimated_seconds", pipeline.seconds}};
-  if (pipeline.isPipeline()) json["schedule"] = pipeline.schedule;
-  return json;
-}
-
 }  // namespace
 
 WhatIf whatIfOf(const PipelineChoices& choices) {
   WhatIf whatIf;
-  const std::vector<PipelineBound> bounds = pipelineBounds(choices.priced);
+  const std::vector<EstimatedPipeline> bounds = pipelineBounds(choices.priced);
   for (const Property& property : kProperties) {
     std::map<PropertyValue, size_t> best;
     for (size_t i = 0; i < choices.pipelines.size(); ++i) {
       const ComparedPipeline& compared = choices.pipelines[i];
       if (!std::isfinite(secondsOf(compared))) continue;
-      auto [known, isNew] =
-          best.try_emplace(property.ofPipeline(compared.pipeline), i);
+      auto [known, isNew] = best.try_emplace(property.of(compared.pipeline), i);
       if (!isNew &&
           secondsOf(compared) < secondsOf(choices.pipelines[known->second]))
         known->second = i;
@@ -130,8 +111,8 @@ WhatIf whatIfOf(const PipelineChoices& choices) {
     if (best.size() < 2) continue;
     for (const auto& [value, index] : best) {
       std::optional<double> least;
-      for (const PipelineBound& bound : bounds)
-        if (property.ofBound(bound) == value)
+      for (const EstimatedPipeline& bound : bounds)
+        if (property.of(bound) == value)
           least = std::min(least.value_or(bound.seconds), bound.seconds);
       whatIf.alternatives.push_back({property.key, value.second, index, least});
     }

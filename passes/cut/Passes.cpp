@@ -53,7 +53,7 @@ struct ChooseStages
     visit(memory, options.memory, OptionGroup::Plan);
     visit(searchSeconds, options.searchSeconds, OptionGroup::Plan);
     visit(searchMemory, options.searchMemory, OptionGroup::Plan);
-    visit(terse, options.terse, OptionGroup::Plan);
+    visit(terse, options.terse, OptionGroup::Internal);
   }
 };
 

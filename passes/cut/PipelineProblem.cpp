@@ -160,11 +160,13 @@ PipelineNumbers pipelineNumbers(const Mesh& mesh, FuncOp entry,
 
 PipelineProblem::PipelineProblem(const PricedModel& model, double memory)
     : model_(model) {
-  problem_.memory = memory;
+  search::JointProblem& problem = priced_.problem;
+  problem.memory = memory;
   for (const EntryUnit& unit : model.units.units())
-    problem_.kinds.push_back(unit.kind);
+    problem.kinds.push_back(unit.kind);
   for (const auto& [name, chunksOfFamily] : kFamilies)
-    problem_.families.emplace_back().name = name;
+    problem.families.emplace_back().name = name;
+  priced_.kept = model.kept;
 }
 
 void PipelineProblem::addCases(const GroupShape& groups, int64_t microBatches,
@@ -187,7 +189,8 @@ void PipelineProblem::addCases(const GroupShape& groups, int64_t microBatches,
     if (failed(priced)) return;
   }
   for (search::JointCase& ofCase : withChunks(*priced)) {
-    problem_.cases.push_back(std::move(ofCase));
+    priced_.problem.cases.push_back(std::move(ofCase));
+    priced_.groups.push_back(countsOf(model_.target.mesh, groups));
     groups_.push_back(groups);
   }
 }
@@ -208,13 +211,12 @@ std::vector<search::JointCase> PipelineProblem::withChunks(
 }
 
 bool PipelineProblem::areLimited(std::vector<search::JointCase> cases) const {
-  if (!std::isfinite(problem_.memory)) return false;
-  search::JointProblem alone = problem_;
-  alone.cases = std::move(cases);
+  if (!std::isfinite(get().memory)) return false;
+  search::JointProblem alone = get().withCases(std::move(cases));
   alone.memory = std::numeric_limits<double>::max();
   const search::JointAnswer any = search::searchJointPlan(alone);
   if (!any.plan) return false;
-  alone.memory = kReserve * problem_.memory;
+  alone.memory = kReserve * get().memory;
   return !alone.verify(*any.plan).ok();
 }
 
@@ -277,7 +279,7 @@ LogicalResult PipelineProblem::addOptions(const GroupShape& groups,
   FailureOr<search::JointCase> priced =
       priceCase(groups, microBatches, kMostOptions, run);
   if (failed(priced)) return failure();
-  for (auto [ofCase, groupsOfCase] : llvm::zip(problem_.cases, groups_))
+  for (auto [ofCase, groupsOfCase] : llvm::zip(priced_.problem.cases, groups_))
     if (groupsOfCase == groups && ofCase.microBatches == microBatches)
       ofCase.options = priced->options;
   return success();

@@ -33,6 +33,7 @@
 #include "passes/cut/EntryUnits.h"
 #include "passes/cut/GroupCounts.h"
 #include "passes/cut/GroupShape.h"
+#include "passes/cut/PricedPipelines.h"
 #include "passes/cut/UnitKindPricing.h"
 #include "passes/cut/UnitTransfers.h"
 #include "passes/differentiate/ReduceIn.h"
@@ -63,6 +64,7 @@ struct PricedModel {
   const Target& target;
   const Device& device;
   ReduceIn reduceIn;
+  Kept kept;  // what layers without a mark keep, by their marks in `module`
 };
 
 /// The problem of a model, as the head of this file describes it.
@@ -91,15 +93,11 @@ class PipelineProblem {
   LogicalResult addOptions(const GroupShape& groups, int64_t microBatches,
                            const search::SearchRun& run);
 
-  const search::JointProblem& get() const { return problem_; }
+  const PricedPipelines& priced() const { return priced_; }
+  const search::JointProblem& get() const { return priced_.problem; }
 
   /// Returns the groups of case number `index` of get().
   const GroupShape& groupsOf(size_t index) const { return groups_[index]; }
-
-  /// Returns the value of --groups that means `groups`.
-  GroupCounts countsOf(const GroupShape& groups) const {
-    return sbp::countsOf(model_.target.mesh, groups);
-  }
 
   /// Part of the memory that a plan should need by its estimate. Estimates are
   /// optimistic, so a plan that needs more may not fit.
@@ -122,7 +120,7 @@ class PipelineProblem {
   bool areLimited(std::vector<search::JointCase> cases) const;
 
   const PricedModel model_;
-  search::JointProblem problem_;
+  PricedPipelines priced_;
   std::vector<GroupShape> groups_;                 // by case
   using Numbers = std::pair<GroupShape, int64_t>;  // groups, micro-batches
   std::set<Numbers> tried_;

@@ -20,17 +20,9 @@ PipelineWithin fastestWithin(const std::vector<PricedPipelines>& priced,
     problem.memory = memoryBytes;
     const search::JointAnswer answer = search::searchJointPlan(problem);
     if (!answer.plan) continue;
-    const search::JointCase& ofCase = problem.cases[answer.plan->chosenCase];
-    const bool isPipeline = ofCase.workers > 1;
-    RankedPipeline ranked = {
-        ofCase.numStages(),
-        ofCase.workers,
-        ofCase.microBatches,
-        isPipeline ? problem.families[answer.plan->family].name : "",
-        answer.cost.seconds,
-        each.kept};
-    if (fastest.pipeline && !isFaster(ranked, *fastest.pipeline)) continue;
-    fastest.pipeline = std::move(ranked);
+    EstimatedPipeline pipeline = each.pipelineOf(answer);
+    if (fastest.pipeline && !isFaster(pipeline, *fastest.pipeline)) continue;
+    fastest.pipeline = std::move(pipeline);
     fastest.bytes =
         *std::max_element(answer.cost.bytes.begin(), answer.cost.bytes.end());
   }
@@ -39,20 +31,14 @@ PipelineWithin fastestWithin(const std::vector<PricedPipelines>& priced,
 
 }  // namespace
 
-std::vector<PipelineBound> pipelineBounds(
+std::vector<EstimatedPipeline> pipelineBounds(
     const std::vector<PricedPipelines>& priced) {
-  std::vector<PipelineBound> bounds;
-  for (const PricedPipelines& each : priced) {
-    const search::JointProblem& problem = each.problem;
+  std::vector<EstimatedPipeline> bounds;
+  for (const PricedPipelines& each : priced)
     for (const search::CaseBound& known :
-         search::searchJointPlan(problem).cases) {
-      const search::JointCase& ofCase = problem.cases[known.ofCase];
+         search::searchJointPlan(each.problem).cases)
       bounds.push_back(
-          {ofCase.numStages(), ofCase.workers, ofCase.microBatches,
-           ofCase.workers > 1 ? problem.families[known.family].name : "",
-           each.kept, known.bound});
-    }
-  }
+          {each.settingOf(known.ofCase, known.family), known.bound});
   return bounds;
 }
 

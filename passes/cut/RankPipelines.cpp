@@ -76,15 +76,6 @@ std::vector<CaseNumbers> numbersInOrder(const PipelineProblem& problem) {
   return ordered;
 }
 
-/// Returns the pipeline of `answer`, an answer to `problem` that has a plan.
-RankedPipeline pipelineOf(const search::JointProblem& problem,
-                          const search::JointAnswer& answer) {
-  const search::JointCase& ofCase = problem.cases[answer.plan->chosenCase];
-  return {ofCase.numStages(), ofCase.workers, ofCase.microBatches,
-          ofCase.workers > 1 ? problem.families[answer.plan->family].name : "",
-          answer.cost.seconds};
-}
-
 /// Whether some plan of `problem` is faster by more than kWorthMemory than
 /// `fitting`, the fastest one that fits, if there is one.
 bool isShortOfMemory(search::JointProblem problem,
@@ -112,9 +103,7 @@ void addSmallest(const PipelineProblem& all, PipelineRanking& ranking) {
     }
     enough = problem.memory;
     ranking.smallestBytes = enough;
-    ranking.smallest = pipelineOf(problem, answer);
-    ranking.smallest->groupCounts =
-        all.countsOf(all.groupsOf(answer.plan->chosenCase));
+    ranking.smallest = all.priced().pipelineOf(answer);
   }
 }
 
@@ -163,19 +152,18 @@ void addAllCases(PipelineProblem& problem, const PipelineNumbers& numbers,
 /// Adds the best plan of case number `index` of `all` by each family, within
 /// `memory` bytes, if there is one.
 void addBest(const PipelineProblem& all, size_t index, double memory,
-             std::vector<RankedPipeline>& ranked) {
-  const search::JointProblem& problem = all.get();
-  const search::JointCase& ofCase = problem.cases[index];
-  search::JointProblem single;
-  single.kinds = problem.kinds;
-  single.cases = {ofCase};
-  single.memory = memory;
-  for (const schedule::ChosenFamily& family : problem.families) {
-    single.families = {family};
-    const search::JointAnswer answer = search::searchJointPlan(single);
+             std::vector<EstimatedPipeline>& ranked) {
+  const std::vector<schedule::ChosenFamily>& families = all.get().families;
+  const search::JointCase& ofCase = all.get().cases[index];
+  PricedPipelines single = {all.get().withCases({ofCase}),
+                            {all.priced().groups[index]},
+                            all.priced().kept};
+  single.problem.memory = memory;
+  for (const schedule::ChosenFamily& family : families) {
+    single.problem.families = {family};
+    const search::JointAnswer answer = search::searchJointPlan(single.problem);
     if (!answer.plan) continue;
-    RankedPipeline best = pipelineOf(single, answer);
-    best.groupCounts = all.countsOf(all.groupsOf(index));
+    EstimatedPipeline best = single.pipelineOf(answer);
     if (!llvm::is_contained(ranked, best)) ranked.push_back(std::move(best));
     // One group runs all families alike.
     if (ofCase.workers == 1) break;
@@ -184,17 +172,11 @@ void addBest(const PipelineProblem& all, size_t index, double memory,
 
 }  // namespace
 
-bool isFaster(const RankedPipeline& a, const RankedPipeline& b) {
-  return std::tie(a.seconds, a.stages, a.microBatches, a.kept, a.schedule,
-                  a.groupCounts) < std::tie(b.seconds, b.stages, b.microBatches,
-                                            b.kept, b.schedule, b.groupCounts);
-}
-
 FailureOr<PipelineRanking> rankPipelines(ModuleOp module, double memoryBytes,
                                          const ChooseStagesOptions& options,
-                                         PricedFor pricedFor) {
+                                         Kept kept, PricedFor pricedFor) {
   PipelineRanking ranking;
-  std::vector<RankedPipeline>& ranked = ranking.pipelines;
+  std::vector<EstimatedPipeline>& ranked = ranking.pipelines;
   mlir::func::FuncOp entry = trainedEntryOf(module);
   FailureOr<Target> target = chooseTarget(module, "");
   if (failed(target)) return failure();
@@ -220,12 +202,13 @@ FailureOr<PipelineRanking> rankPipelines(ModuleOp module, double memoryBytes,
                               options.searchMemory);
   const Device device = target->deviceOrAssumed(module);
   PipelineProblem problem(
-      {module, entry, units, *target, device, options.reduceIn}, memoryBytes);
+      {module, entry, units, *target, device, options.reduceIn, kept},
+      memoryBytes);
   addAllCases(problem, numbers, watched.run());
   if (problem.get().cases.empty()) return ranking;
   if (const absl::Status sound = problem.get().check(); !sound.ok())
     return mlir::emitError(entry.getLoc()) << std::string(sound.message());
-  const bool isLimited = std::isfinite(memoryBytes);
+  const bool hasLimit = std::isfinite(memoryBytes);
   const std::vector<search::JointCase>& cases = problem.get().cases;
   const std::vector<CaseNumbers> order = numbersInOrder(problem);
   for (const auto& [groups, microBatches] :
@@ -238,14 +221,14 @@ FailureOr<PipelineRanking> rankPipelines(ModuleOp module, double memoryBytes,
           cases[index].microBatches != microBatches)
         continue;
       addBest(problem, index, memoryBytes, ranked);
-      if (isLimited)
+      if (hasLimit)
         addBest(problem, index, PipelineProblem::kReserve * memoryBytes,
                 ranked);
     }
   }
   if (ranked.empty()) addSmallest(problem, ranking);
   llvm::sort(ranked, isFaster);
-  if (isLimited)
+  if (hasLimit)
     ranking.isShortOfMemory = isShortOfMemory(
         problem.get(),
         ranked.empty() ? std::nullopt : std::optional(ranked.front().seconds));
@@ -255,16 +238,16 @@ FailureOr<PipelineRanking> rankPipelines(ModuleOp module, double memoryBytes,
   for (size_t index = 0; index < cases.size(); ++index)
     if (cases[index].workers == 1 && cases[index].microBatches == 1)
       addBest(problem, index,
-              isLimited ? kMostOverestimate * memoryBytes
-                        : std::numeric_limits<double>::max(),
+              hasLimit ? kMostOverestimate * memoryBytes
+                       : std::numeric_limits<double>::max(),
               ranked);
-  if (isLimited && pricedFor == PricedFor::WhatIf)
+  if (hasLimit && pricedFor == PricedFor::WhatIf)
     for (const auto& [groups, microBatches] :
          ArrayRef(order).take_front(kMostNumbers))
       if (!problem.isLimited(groups, microBatches) &&
           failed(problem.addOptions(groups, microBatches, watched.run())))
         return failure();
-  ranking.priced.push_back({problem.get()});
+  ranking.priced.push_back(problem.priced());
   llvm::sort(ranked, isFaster);
   return ranking;
 }

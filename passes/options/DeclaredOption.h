@@ -21,8 +21,9 @@ namespace sbp {
 
 /// The heading of the command line's help under which an option is listed.
 enum class OptionGroup {
-  Plan,    // the search for a plan
-  Stages,  // stages, micro-batches and their schedule
+  Plan,      // the search for a plan
+  Stages,    // stages, micro-batches and their schedule
+  Internal,  // set by the compiler, and by pipelines: no option of commands
 };
 
 /// An option, with the functions that read its value.

@@ -74,7 +74,8 @@ TEST(Labs, TakeSeedsThatAreNumbersOf64Bits) {
 
 TEST(Labs, ReadListsWithoutGaps) {
   for (const char* dims : {"64,", ",8", "8,,8", "", ","})
-    expectError({"mlp", "--dims", dims}, {"--dims", "\"\"", "no integer from 1"});
+    expectError({"mlp", "--dims", dims},
+                {"--dims", "\"\"", "no integer from 1"});
   expectError({"mlp", "--dims", "512,,256"}, {"--dims", "in \"512,,256\""});
   expectError({"mlp", "--dims", "512"}, {"1 value;", "2 to 1000"});
 }

@@ -19,6 +19,7 @@
 #include "passes/search/decisions/FlowVersions.h"
 #include "passes/search/decisions/PinnedFlows.h"
 #include "passes/search/decisions/Pricing.h"
+#include "passes/search/decisions/testing/DividedMesh.h"
 #include "passes/search/solvers/FactorGraph.h"
 #include "passes/search/solvers/Messages.h"
 #include "passes/search/symmetry/Orbits.h"
@@ -34,13 +35,6 @@ constexpr double kRounding = 1e-12;
 const Component B = Component::broadcast();
 const Component P = Component::partial(Reduction::Sum);
 Component S(int64_t dim) { return Component::split(dim); }
-
-/// Returns a mesh of two nodes of four devices; all axes have two devices.
-Mesh dividedMesh() {
-  return {{{"node", 2, 2e-5, 8e-11, {}, 0},
-           {"gpu.0", 2, 5e-6, 5e-12, {}, 1},
-           {"gpu.1", 2, 5e-6, 5e-12, {}, 1}}};
-}
 
 /// A signature of an op on one axis: the components of its slots.
 using Role = std::vector<Component>;

@@ -9,6 +9,7 @@
 
 #include "gtest/gtest.h"
 #include "passes/boxing/Transitions.h"
+#include "passes/search/decisions/testing/DividedMesh.h"
 
 namespace sbp::search {
 namespace {
@@ -16,13 +17,6 @@ namespace {
 const Component B = Component::broadcast();
 const Component P = Component::partial(Reduction::Sum);
 Component S(int64_t dim) { return Component::split(dim); }
-
-/// Returns a mesh of two nodes of four devices; all axes have two devices.
-Mesh dividedMesh() {
-  return {{{"node", 2, 2e-5, 8e-11, {}, 0},
-           {"gpu.0", 2, 5e-6, 5e-12, {}, 1},
-           {"gpu.1", 2, 5e-6, 5e-12, {}, 1}}};
-}
 
 /// Returns a graph of one tensor, with one state per decision. The first of
 /// `placements` is where it is made, the others are its uses, all on the second

@@ -58,6 +58,11 @@ struct JointProblem {
   /// rounding if they are added in another order.
   double room() const { return memory * (1 + 1e-12); }
 
+  /// Returns the problem with `others` as its cases.
+  JointProblem withCases(std::vector<JointCase> others) const {
+    return {kinds, std::move(others), families, memory};
+  }
+
   /// Fails if the problem is not sound: a number is negative or not finite, an
   /// index is out of range, a matrix has the wrong size, or there is nothing to
   /// choose from.

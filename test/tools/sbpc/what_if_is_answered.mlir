@@ -2,6 +2,16 @@
 // RUN: sbpc explain %s --plan --json | FileCheck %s --check-prefix=JSON
 // RUN: FileCheck %s --check-prefix=PAGE < %t.html
 
+// With slow links within nodes, pipelines along these have rows of their own.
+// RUN: sed 's/\(#sbp.level<"node"[^>]*>\), \(#sbp.level<"gpu"[^>]*>\)/\2, \1/' %s > %t.inner.mlir
+// RUN: sbpc explain %t.inner.mlir --plan | FileCheck %s --check-prefix=INNER
+//      INNER: What if, the best pipeline with each number
+//      INNER: groups {{ *}}1 {{ *}}1 / 1 / {{.*}}s
+// INNER-NEXT:          1x2 {{ *}}1x2 / {{.*}}s
+// INNER-NEXT:          2 {{ *}}2 / {{.*}}s
+//      INNER: What if devices had less memory
+//      INNER: 1 GB {{.*}} 1x2 / {{.*}}s
+
 //      CHECK: Pipelines, the best of each kind
 //      CHECK: What if, the best pipeline with each number
 // CHECK-NEXT:   with {{ *}}groups / stages / micro-batches / schedule {{ *}}estimated {{ *}}timed {{ *}}none below
