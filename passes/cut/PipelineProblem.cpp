@@ -177,15 +177,12 @@ void PipelineProblem::addCases(const GroupShape& groups, int64_t microBatches,
   // A number of micro-batches that the model does not allow is no error.
   mlir::ScopedDiagnosticHandler silently(
       model_.module->getContext(), [](mlir::Diagnostic&) { return success(); });
-  // Where memory limits one case, it probably limits others.
-  const size_t firstOptions = limited_.empty() ? 1 : 2;
   FailureOr<search::JointCase> priced =
-      priceCase(groups, microBatches, firstOptions, run);
+      priceCase(groups, microBatches, isShort_ ? 2 : 1, run);
   if (failed(priced)) return;
-  if (areLimited(withChunks(*priced))) {
-    limited_.insert({groups, microBatches});
-    if (firstOptions == 1)
-      priced = priceCase(groups, microBatches, /*mostOptions=*/2, run);
+  if (!isShort_ && areLimited(withChunks(*priced))) {
+    isShort_ = true;
+    priced = priceCase(groups, microBatches, 2, run);
     if (failed(priced)) return;
   }
   for (search::JointCase& ofCase : withChunks(*priced)) {
@@ -218,6 +215,16 @@ bool PipelineProblem::areLimited(std::vector<search::JointCase> cases) const {
   if (!any.plan) return false;
   alone.memory = kReserve * get().memory;
   return !alone.verify(*any.plan).ok();
+}
+
+bool PipelineProblem::isLimited(const GroupShape& groups,
+                                int64_t microBatches) const {
+  std::vector<search::JointCase> cases;
+  for (size_t index = 0; index < groups_.size(); ++index)
+    if (groups_[index] == groups &&
+        get().cases[index].microBatches == microBatches)
+      cases.push_back(get().cases[index]);
+  return areLimited(std::move(cases));
 }
 
 StageGroupList PipelineProblem::listOf(const GroupShape& groups) const {

@@ -83,9 +83,7 @@ class PipelineProblem {
 
   /// Whether the best plan of the cases of `groups` and N = `microBatches`
   /// needs more than kReserve of the memory.
-  bool isLimited(const GroupShape& groups, int64_t microBatches) const {
-    return limited_.count({groups, microBatches}) > 0;
-  }
+  bool isLimited(const GroupShape& groups, int64_t microBatches) const;
 
   /// Gives the cases of `groups` and N = `microBatches` more options
   /// between the fastest and the smallest one. Fails with a diagnostic if a
@@ -124,7 +122,9 @@ class PipelineProblem {
   std::vector<GroupShape> groups_;                 // by case
   using Numbers = std::pair<GroupShape, int64_t>;  // groups, micro-batches
   std::set<Numbers> tried_;
-  std::set<Numbers> limited_;  // those of cases that are limited
+  /// Whether memory limits one of the cases that were priced. Then it probably
+  /// limits others.
+  bool isShort_ = false;
 };
 
 }  // namespace sbp

@@ -211,10 +211,12 @@ FailureOr<PipelineRanking> rankPipelines(ModuleOp module, double memoryBytes,
   const bool hasLimit = std::isfinite(memoryBytes);
   const std::vector<search::JointCase>& cases = problem.get().cases;
   const std::vector<CaseNumbers> order = numbersInOrder(problem);
+  std::vector<CaseNumbers> ample;  // with as much memory as they need
   for (const auto& [groups, microBatches] :
        ArrayRef(order).take_front(kMostNumbers)) {
-    if (problem.isLimited(groups, microBatches) &&
-        failed(problem.addOptions(groups, microBatches, watched.run())))
+    if (!problem.isLimited(groups, microBatches))
+      ample.emplace_back(groups, microBatches);
+    else if (failed(problem.addOptions(groups, microBatches, watched.run())))
       return failure();
     for (size_t index = 0; index < cases.size(); ++index) {
       if (problem.groupsOf(index) != groups ||
@@ -242,10 +244,8 @@ FailureOr<PipelineRanking> rankPipelines(ModuleOp module, double memoryBytes,
                        : std::numeric_limits<double>::max(),
               ranked);
   if (hasLimit && pricedFor == PricedFor::WhatIf)
-    for (const auto& [groups, microBatches] :
-         ArrayRef(order).take_front(kMostNumbers))
-      if (!problem.isLimited(groups, microBatches) &&
-          failed(problem.addOptions(groups, microBatches, watched.run())))
+    for (const auto& [groups, microBatches] : ample)
+      if (failed(problem.addOptions(groups, microBatches, watched.run())))
         return failure();
   ranking.priced.push_back(problem.priced());
   llvm::sort(ranked, isFaster);
