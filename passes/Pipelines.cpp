@@ -44,7 +44,9 @@ void addLogicalPasses(const PipelineOptions& options,
   // Runs before stages are chosen, which prices what layers compute again.
   passes.addPass(createKeepInLayers(options.keep));
   if (options.cut.stages == 0) return;
-  passes.addPass(createChooseStages(options.cut));
+  ChooseStagesOptions cut = options.cut;
+  cut.terse |= options.effort != FitEffort::Advice;
+  passes.addPass(createChooseStages(cut));
 }
 
 void addDifferentiatedPasses(const PipelineOptions& options,

@@ -16,6 +16,13 @@
 
 namespace sbp {
 
+/// What is tried to fit a plan into the memory of a device.
+enum class FitEffort {
+  Fastest,   // fast plans only
+  Smallest,  // if no fast plan fits, plans that take little memory
+  Advice,    // and if none fits, changes of the model that would help
+};
+
 /// The options of a pipeline, by pass.
 struct PipelineOptions {
   KeepInLayersOptions keep;
@@ -27,6 +34,7 @@ struct PipelineOptions {
   /// text of that form prints (passes/names/Spelling.h). Explanations keep the
   /// longer names.
   bool spellsNames = false;
+  FitEffort effort = FitEffort::Advice;
 
   /// Sets default options. By default a model is not cut into stages.
   PipelineOptions() { cut.stages = 0; }

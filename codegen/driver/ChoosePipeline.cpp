@@ -11,15 +11,16 @@
 #include "codegen/driver/BringToBoxed.h"
 #include "codegen/driver/Quantities.h"
 #include "codegen/driver/Summary.h"
+#include "dialects/sbp/MicroBatchesMark.h"
 #include "fmt/format.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
 #include "passes/cut/RankPipelines.h"
 #include "passes/differentiate/Passes.h"
-#include "passes/microbatches/AskedMicroBatches.h"
 #include "passes/module/TrainedEntry.h"
 #include "passes/placement/Target.h"
 #include "passes/plan/Placeable.h"
+#include "passes/stages/LiftParameterReads.h"
 #include "passes/stages/Stages.h"
 #include "runtime/bytes/Bytes.h"
 #include "runtime/text/Counted.h"
@@ -52,46 +53,23 @@ class PipelineChooser {
         pricedFor_(pricedFor) {}
 
   LogicalResult run(PipelineOptions& chosen) {
-    FailureOr<PipelineRanking> ranking = rank(given_.keep.kept);
+    FailureOr<PipelineRanking> ranking =
+        rank(given_.keep.kept, /*keepsMore=*/nullptr);
     if (failed(ranking)) return failure();
     if (ranking->isShortOfMemory && given_.keep.kept == Kept::All)
       rankWithLess(*ranking);
-    chosen = given_;
     for (const EstimatedPipeline& pipeline : ranking->pipelines)
       choices_.pipelines.push_back({pipeline, std::nullopt});
-    double best = std::numeric_limits<double>::infinity();
-    const auto time = [&](size_t index) {
-      ComparedPipeline& compared = choices_.pipelines[index];
-      PipelineOptions options = optionsOf(compared.pipeline);
-      const double seconds = secondsOf(options);
-      compared.seconds = seconds;
-      if (seconds >= best) return;
-      best = seconds;
-      choices_.chosen = index;
-      chosen = std::move(options);
-      chosen.cut.terse = false;
-    };
-    const auto isPlain = [&](const ComparedPipeline& compared) {
-      return !compared.pipeline.isPipeline() &&
-             compared.pipeline.microBatches == 1 &&
-             compared.pipeline.kept == given_.keep.kept;
-    };
-    auto& all = choices_.pipelines;
-    if (auto plain = llvm::find_if(all, isPlain); plain != all.end())
-      time(plain - all.begin());
-    size_t numTimed = 0, numTooLarge = 0;
-    for (size_t index = 0; index < all.size(); ++index) {
-      if (numTimed == kMostTimed || numTooLarge == kMostTooLarge ||
-          all[index].pipeline.seconds >= kWorthTiming * best)
-        break;
-      if (all[index].seconds) continue;
-      time(index);
-      ++(std::isfinite(*all[index].seconds) ? numTimed : numTooLarge);
-    }
-    if (choices_.chosen && !isPlain(all[*choices_.chosen]))
-      report(all[*choices_.chosen]);
-    if (!choices_.chosen && ranking->smallest)
+    // Plans that take little memory are slow, and take long to find.
+    timeBest(FitEffort::Fastest);
+    if (!choices_.chosen) timeBest(FitEffort::Smallest);
+    if (choices_.chosen) {
+      const ComparedPipeline& best = choices_.pipelines[*choices_.chosen];
+      chosen = optionsOf(best.pipeline);
+      if (!isPlain(best)) report(best);
+    } else if (ranking->smallest) {
       reportSmallest(*ranking->smallest, ranking->smallestBytes);
+    }
     choices_.priced = std::move(ranking->priced);
     return success();
   }
@@ -99,17 +77,20 @@ class PipelineChooser {
   PipelineChoices take() { return std::move(choices_); }
 
  private:
-  /// Returns the pipelines of the model if its layers keep `kept`.
-  FailureOr<PipelineRanking> rank(Kept kept) {
+  /// Returns the pipelines of the model if its layers keep `kept`. `keepsMore`
+  /// is the ranking if they keep more, or null.
+  FailureOr<PipelineRanking> rank(Kept kept, const PipelineRanking* keepsMore) {
     mlir::OwningOpRef<ModuleOp> marked = module_.clone();
     KeepInLayersOptions keep = given_.keep;
     keep.kept = kept;
     mlir::PassManager marking(module_.getContext());
     marking.addPass(createKeepInLayers(keep));
     if (failed(marking.run(*marked))) return failure();
+    liftParameterReads(*marked);
     ChooseStagesOptions cut = given_.cut;
     cut.schedule = given_.schedule.schedule;
-    return rankPipelines(*marked, memoryBytes_, cut, kept, pricedFor_);
+    return rankPipelines(*marked, memoryBytes_, cut, kept, pricedFor_,
+                         keepsMore);
   }
 
   /// Adds pipelines whose layers keep less to `ranking`, which has those whose
@@ -118,8 +99,10 @@ class PipelineChooser {
     mlir::ScopedDiagnosticHandler silently(
         module_.getContext(), [](mlir::Diagnostic&) { return success(); });
     for (Kept kept : {Kept::Products, Kept::Inputs}) {
-      FailureOr<PipelineRanking> less = rank(kept);
+      FailureOr<PipelineRanking> less = rank(kept, &ranking);
       if (failed(less)) continue;
+      ranking.fittingSeconds = less->fittingSeconds;
+      ranking.guessesWithoutLimit = std::move(less->guessesWithoutLimit);
       for (EstimatedPipeline& pipeline : less->pipelines)
         ranking.pipelines.push_back(std::move(pipeline));
       for (PricedPipelines& priced : less->priced)
@@ -136,26 +119,61 @@ class PipelineChooser {
     llvm::sort(ranking.pipelines, isFaster);
   }
 
+  /// Whether `compared` is the model without pipeline and micro-batches.
+  bool isPlain(const ComparedPipeline& compared) const {
+    return !compared.pipeline.isPipeline() &&
+           compared.pipeline.microBatches == 1 &&
+           compared.pipeline.kept == given_.keep.kept;
+  }
+
+  /// Times the model without pipeline and micro-batches, and then those
+  /// pipelines that may be faster than the fastest so far. Chooses the fastest
+  /// of all.
+  void timeBest(FitEffort effort) {
+    auto& all = choices_.pipelines;
+    double best = std::numeric_limits<double>::infinity();
+    const auto time = [&](size_t index) {
+      const double seconds = secondsOf(all[index].pipeline, effort);
+      all[index].seconds = seconds;
+      if (seconds >= best) return;
+      best = seconds;
+      choices_.chosen = index;
+    };
+    const size_t plain =
+        llvm::find_if(all, [&](const auto& each) { return isPlain(each); }) -
+        all.begin();
+    if (plain < all.size()) time(plain);
+    size_t numTimed = 0, numTooLarge = 0;
+    for (size_t index = 0; index < all.size(); ++index) {
+      if (numTimed == kMostTimed || numTooLarge == kMostTooLarge ||
+          all[index].pipeline.seconds >= kWorthTiming * best)
+        break;
+      if (index == plain) continue;
+      time(index);
+      ++(std::isfinite(*all[index].seconds) ? numTimed : numTooLarge);
+    }
+  }
+
   PipelineOptions optionsOf(const EstimatedPipeline& pipeline) const {
     PipelineOptions options = given_;
-    options.cut.terse = true;
     options.keep.kept = pipeline.kept;
     if (pipeline.isPipeline()) {
       options.cut.stages = pipeline.stages;
       options.cut.groups = pipeline.groups;
       options.cut.schedule = options.schedule.schedule = pipeline.schedule;
     }
-    if (pipeline.microBatches > 1)
-      options.setMicroBatches(pipeline.microBatches);
+    options.setMicroBatches(pipeline.microBatches);
     return options;
   }
 
-  /// Returns the predicted seconds of the model that `options` make; infinite
-  /// if it does not fit into the memory.
-  double secondsOf(const PipelineOptions& options) {
+  /// Returns the predicted seconds of the model as `pipeline`; infinite if
+  /// `effort` finds no plan that fits into the memory.
+  double secondsOf(const EstimatedPipeline& pipeline, FitEffort effort) {
     mlir::ScopedDiagnosticHandler silently(
         module_.getContext(), [](mlir::Diagnostic&) { return success(); });
     const double none = std::numeric_limits<double>::infinity();
+    PipelineOptions options = optionsOf(pipeline);
+    options.effort = effort;
     mlir::OwningOpRef<ModuleOp> planned(module_.clone());
     if (failed(bringToBoxed(planned, options, kernels_))) return none;
     const std::optional<PredictedTime> time = predictTime(*planned, "");
@@ -214,20 +232,34 @@ class PipelineChooser {
   PipelineChoices choices_;
 };
 
+/// Returns what fixes how `module` runs with `options`, in words that follow
+/// "the model"; null if nothing does.
+const char* whatFixes(ModuleOp module, const PipelineOptions& options) {
+  mlir::func::FuncOp entry = trainedEntryOf(module);
+  if (formOf(module) != Form::Logical) return "is differentiated";
+  if (stagesOf(module)) return "has stages";
+  if (hasPin(module)) return "has pins";
+  if (!entry) return "trains no function";
+  if (markedMicroBatches(entry) > 0) return "has a number of micro-batches";
+  if (options.cut.stages > 0) return "is cut by --stages";
+  if (!options.schedule.schedule.empty()) return "has a --schedule";
+  if (!options.place.mesh.empty()) return "is placed on a --mesh";
+  if (options.place.placeBy != PlaceBy::Search)
+    return "is placed without a search";
+  if (options.place.space != SearchSpace::Full)
+    return "is placed within a --space";
+  if (options.place.divideLevels) return "is placed by --divide-levels";
+  return nullptr;
+}
+
 }  // namespace
 
 FailureOr<std::optional<PipelineChoices>> choosePipeline(
     ModuleOp module, const KernelTarget& kernels, PipelineOptions& pipeline,
-    PricedFor pricedFor) {
-  const char* fixed = formOf(module) != Form::Logical ? "is differentiated"
-                      : stagesOf(module)              ? "has stages"
-                      : hasPin(module)                ? "has pins"
-                      : !trainedEntryOf(module)       ? "trains no function"
-                      : pipeline.place.placeBy != PlaceBy::Search
-                          ? "is placed without a search"
-                          : nullptr;
-  if (fixed) {
-    module.emitRemark() << "--plan chooses no pipeline: the model " << fixed;
+    PipelineWish wish, PricedFor pricedFor) {
+  if (const char* fixed = whatFixes(module, pipeline)) {
+    if (wish == PipelineWish::Asked)
+      module.emitRemark() << "--plan chooses no pipeline: the model " << fixed;
     return std::optional<PipelineChoices>();
   }
   // Later passes report a target that is missing.
@@ -242,11 +274,11 @@ FailureOr<std::optional<PipelineChoices>> choosePipeline(
                                  : std::numeric_limits<double>::infinity();
   }
   if (pipeline.place.memory > 0) memoryBytes = pipeline.place.memory;
-  FailureOr<int64_t> asked =
-      askedMicroBatches(module, pipeline.differentiate.microBatches);
-  if (failed(asked)) return failure();
-  pipeline.setMicroBatches(*asked);
   const PipelineOptions given = pipeline;
+  // The text of the model says that it runs without a pipeline.
+  pipeline.setMicroBatches(
+      std::max<int64_t>(given.differentiate.microBatches, 1));
+  if (wish == PipelineWish::Never) return std::optional<PipelineChoices>();
   PipelineChooser chooser(module, kernels, given, *memoryBytes, pricedFor);
   if (failed(chooser.run(pipeline))) return failure();
   return std::optional(chooser.take());

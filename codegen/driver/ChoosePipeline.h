@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "codegen/driver/PipelineChoices.h"
+#include "codegen/driver/PipelineWish.h"
 #include "codegen/plan/KernelTarget.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -20,15 +21,16 @@ namespace sbp {
 
 /// Sets the options of `pipeline` that make `module` a pipeline, if one is
 /// faster than the model without it, and emits a remark that says so. A number
-/// of micro-batches that is set stays as it is. Leaves all options as they are,
-/// and says so in a remark, if the model is not in the logical form, has stages
-/// or pins, is not trained, or is placed without a search; then returns
-/// nullopt. Otherwise returns what the choice was made among. Buffers are laid
-/// out for the kernels of `kernels`. The same pipeline is chosen whatever it is
-/// `pricedFor`. Fails with a diagnostic if the model cannot be priced.
+/// of micro-batches that is set stays as it is; otherwise it is set, to 1 if
+/// the model runs whole. Chooses nothing, and returns nullopt, if `wish` is
+/// Never, or if the model or `pipeline` fix how it runs, which a remark says if
+/// `wish` is Asked. Otherwise returns what the choice was made among. Buffers
+/// are laid out for the kernels of `kernels`. The same pipeline is chosen
+/// whatever it is `pricedFor`. Fails with a diagnostic if the model cannot be
+/// priced.
 FailureOr<std::optional<PipelineChoices>> choosePipeline(
     ModuleOp module, const KernelTarget& kernels, PipelineOptions& pipeline,
-    PricedFor pricedFor = PricedFor::Choice);
+    PipelineWish wish, PricedFor pricedFor = PricedFor::Choice);
 
 }  // namespace sbp
 

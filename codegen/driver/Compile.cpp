@@ -81,11 +81,10 @@ LogicalResult compile(const CompileOptions& options) {
     return failure();
   stopwatch.lap("read");
   CompileOptions chosen = options;
-  if (options.choosesPipeline) {
-    if (failed(choosePipeline(*module, backend.target(), chosen.pipeline)))
-      return failure();
-    stopwatch.lap("pipeline");
-  }
+  if (failed(choosePipeline(*module, backend.target(), chosen.pipeline,
+                            options.wish)))
+    return failure();
+  stopwatch.lap("pipeline");
   Lowering lowering(chosen, backend, session->plugins(), stopwatch);
   if (failed(lowering.run(module))) return failure();
   if (options.output.emit <= Emit::Local)

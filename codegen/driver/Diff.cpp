@@ -33,8 +33,7 @@ FailureOr<PlannedProgram> planned(const std::string& path,
               "form up to the boxed one";
   const KernelTarget& kernels = session.backend().target();
   PipelineOptions pipeline = options.pipeline;
-  if (options.choosesPipeline &&
-      failed(choosePipeline(*module, kernels, pipeline)))
+  if (failed(choosePipeline(*module, kernels, pipeline, options.wish)))
     return failure();
   FailureOr<Device> device = bringToBoxed(module, pipeline, kernels);
   if (failed(device)) return failure();

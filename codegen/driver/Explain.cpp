@@ -308,27 +308,26 @@ LogicalResult explainModel(const ExplainOptions& asked) {
     return module->emitError()
            << option << ": the model is in the " << stringOf(given)
            << " form, in which its placements are decided";
-  std::optional<PipelineChoices> choices;
-  if (options.choosesPipeline) {
-    auto chosen = choosePipeline(*module, backend.target(), options.pipeline,
-                                 PricedFor::WhatIf);
-    if (failed(chosen)) return failure();
-    choices = std::move(*chosen);
-    if (choices) choices->whatIf = whatIfOf(*choices);
-  }
+  FailureOr<std::optional<PipelineChoices>> choices =
+      choosePipeline(*module, backend.target(), options.pipeline, options.wish,
+                     options.wish == PipelineWish::Asked ? PricedFor::WhatIf
+                                                         : PricedFor::Choice);
+  if (failed(choices)) return failure();
+  if (*choices && options.wish == PipelineWish::Asked)
+    (*choices)->whatIf = whatIfOf(**choices);
   if (options.pipeline.cut.stages > 0) {
     if (failed(bringTo(Form::Logical, *module, options.pipeline)))
       return failure();
     options.pipeline.cut.stages = 0;
   }
   if (stagesOf(*module))
-    return explainStages(std::move(module), options, choices, backend);
+    return explainStages(std::move(module), options, *choices, backend);
   if (!options.tracePath.empty())
     return module->emitError()
            << "the model has no stages, and a trace shows when each of them "
               "runs; sbpc --stages cuts a model";
   if (given < Form::Placed)
-    return explainUnplaced(std::move(module), options, choices, backend);
+    return explainUnplaced(std::move(module), options, *choices, backend);
   if (failed(checkOptions(*module, options.pipeline))) return failure();
   FailureOr<Target> target = chooseTarget(*module, options.pipeline.place.mesh);
   if (failed(target)) return failure();

@@ -24,7 +24,7 @@ using Diagnostics = std::vector<mlir::Diagnostic>;
 using Clock = std::chrono::steady_clock;
 
 /// Maximal number of further searches of step 1.
-constexpr int kMaxSearches = 6;
+constexpr int kMaxSearches = 6, kMaxSearchesOfFastest = 2;
 /// Limit of the search for a faster plan in step 2, as a multiple of the
 /// device's memory. The counted bytes of a plan are mostly more than its arena,
 /// since results overwrite operands, but seldom more than this factor.
@@ -87,7 +87,7 @@ class MemoryFitter {
         memoryBytes_(question.memoryBytes),
         microBatches_(question.microBatches),
         kept_(question.kept),
-        advises_(question.advises),
+        effort_(question.effort),
         attempt_(attempt),
         lastArena_(lastArena) {}
 
@@ -96,6 +96,7 @@ class MemoryFitter {
     if (fastest.isFound) {
       if (fits(fastest) || searchWithinLess(fastest)) return success();
     }
+    if (effort_ == FitEffort::Fastest) return failure();
     const Clock::time_point deadline = Clock::now() + kMaxSearchTime;
     Answer smallest = askForSmallest(microBatches_);
     if (!smallest.isFound || !smallest.arenaBytes) {
@@ -159,7 +160,9 @@ class MemoryFitter {
     LimitBisection limits(memoryBytes_);
     double taken = *found.arenaBytes;
     limits.doesNotFit(memoryBytes_, taken - memoryBytes_);
-    for (int i = 0; i < kMaxSearches && !limits.isExhausted(); ++i) {
+    const int most =
+        effort_ == FitEffort::Fastest ? kMaxSearchesOfFastest : kMaxSearches;
+    for (int i = 0; i < most && !limits.isExhausted(); ++i) {
       double limit = limits.next();
       mlir::emitRemark(loc_) << fmt::format(
           "the plan takes {}, with the gaps between its buffers, but a device "
@@ -199,7 +202,8 @@ class MemoryFitter {
     for (mlir::Diagnostic& reason : fastest.held)
       for (mlir::Diagnostic& pin : reason.getNotes())
         error.attachNote(pin.getLocation()) << pin.str();
-    if (advises_) error.attachNote() << whatWouldHelp(deadline);
+    if (effort_ == FitEffort::Advice)
+      error.attachNote() << whatWouldHelp(deadline);
     return error;
   }
 
@@ -275,7 +279,7 @@ class MemoryFitter {
   double memoryBytes_;
   int64_t microBatches_;
   Kept kept_;
-  bool advises_;
+  FitEffort effort_;
   PlanAttempt attempt_;
   LastArena lastArena_;
 };

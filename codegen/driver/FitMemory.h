@@ -55,7 +55,7 @@ struct PlanQuestion {
   int64_t microBatches = 1;  // 0: as many as the schedule has
   SearchGoal goal = SearchGoal::Time;
   Kept kept = Kept::All;  // what layers without a mark keep
-  bool advises = true;    // whether an error names a change that would help
+  FitEffort effort = FitEffort::Advice;
 };
 
 /// Returns `options` with the limit, micro-batches, kept values and goal of

@@ -43,7 +43,7 @@ LogicalResult writeOptionsInto(ModuleOp module,
   passes.addPass(createScheduleStages(options.schedule));
   if (failed(passes.run(module))) return failure();
   mlir::func::FuncOp entry = trainedEntryOf(module);
-  if (entry && options.differentiate.microBatches > 1 &&
+  if (entry && options.differentiate.microBatches > 0 &&
       module.getOps<ScheduleOp>().empty())
     markMicroBatches(entry, options.differentiate.microBatches);
   return success();

@@ -82,13 +82,21 @@ void addModelOptions(CLI::App& app, const std::string& modelHelp,
 
   CommandLineOptions passes(app, without);
   declareOptions(options.pipeline, passes);
-  CLI::Option* stages = app.get_option("--stages");
+  const std::string group = app.get_option("--stages")->get_group();
   CLI::Option* plan =
-      app.add_flag("--plan", options.choosesPipeline,
-                   "Choose also whether the model runs as a pipeline, and its "
-                   "stages, groups, micro-batches and schedule, such that a "
-                   "step takes the least time and fits into the memory")
-          ->group(stages->get_group());
+      app.add_flag_callback(
+             "--plan", [&options] { options.wish = PipelineWish::Asked; },
+             "Choose whether the model runs as a pipeline, and its stages, "
+             "groups, micro-batches and schedule, such that a step takes the "
+             "least time and fits into the memory. This is the default unless "
+             "the model or an option fixes some of it; with --plan, a remark "
+             "says what, and explain answers what if")
+          ->group(group);
+  app.add_flag_callback(
+         "--no-pipeline", [&options] { options.wish = PipelineWish::Never; },
+         "Choose placements only: all ranks run all layers")
+      ->group(group)
+      ->excludes(plan);
   for (const char* fixed : {"--stages", "--schedule", "--mesh"})
     plan->excludes(app.get_option(fixed));
   if (CLI::Option* divide = app.get_option_no_throw("--divide-levels"))

@@ -8,6 +8,7 @@
 
 #include "codegen/driver/Backend.h"
 #include "codegen/driver/LoadModel.h"
+#include "codegen/driver/PipelineWish.h"
 #include "passes/Pipelines.h"
 
 namespace sbp {
@@ -17,8 +18,8 @@ struct ModelOptions {
   ModelSource source;
   /// Options of the passes that cut, differentiate and place the model.
   PipelineOptions pipeline;
-  /// Whether to choose a pipeline, if one is faster (ChoosePipeline.h).
-  bool choosesPipeline = false;
+  /// When to choose a pipeline, if one is faster.
+  PipelineWish wish = PipelineWish::Unsaid;
   /// Shared libraries with further dialects, or with further ways to run ops.
   std::vector<std::string> dialectPlugins;
   /// The device that kernels are made for.

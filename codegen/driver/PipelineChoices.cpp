@@ -29,6 +29,7 @@ std::string textOf(const PipelineChoices& choices) {
              "estimated", "timed", ""});
   for (size_t i = 0; i < choices.pipelines.size(); ++i) {
     const auto& [pipeline, seconds] = choices.pipelines[i];
+    if (!seconds && !choices.whatIf) continue;
     table.add({pipeline.groups.str(), std::to_string(pipeline.stages),
                std::to_string(pipeline.microBatches),
                pipeline.isPipeline() ? pipeline.schedule : "-",
@@ -36,10 +37,13 @@ std::string textOf(const PipelineChoices& choices) {
                secondsText(pipeline.seconds), seconds ? timeText(*seconds) : "",
                choices.chosen == i ? "chosen" : ""});
   }
+  if (!choices.whatIf)
+    return "\nWays to run the model that may be the fastest by an estimate; "
+           "--plan lists more:\n" +
+           table.text(2);
   return "\nPipelines, the best of each kind by an estimate; those that may be "
          "the fastest were placed and timed:\n" +
-         table.text(2) +
-         (choices.whatIf ? textOf(*choices.whatIf, choices) : "");
+         table.text(2) + textOf(*choices.whatIf, choices);
 }
 
 nlohmann::ordered_json jsonOf(const EstimatedPipeline& pipeline) {

@@ -34,7 +34,8 @@ struct PipelineChoices {
   double secondsWithout() const;
 };
 
-/// Returns a table of the choices, and what their WhatIf says.
+/// Returns a table of the choices, and what their WhatIf says; without one, a
+/// table of those that were timed.
 std::string textOf(const PipelineChoices& choices);
 
 /// Returns the options and the estimate of `pipeline` as an object.

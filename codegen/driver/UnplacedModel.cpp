@@ -57,7 +57,7 @@ FailureOr<UnplacedModel::Module> UnplacedModel::placeWithin(
   if (failed(searchUntilItFits(
           logical_->getLoc(),
           {memoryBytes, options_.differentiate.microBatches, SearchGoal::Time,
-           options_.keep.kept, !options_.cut.terse},
+           options_.keep.kept, options_.effort},
           attempt, [&] { return largestArenaOf(*module, target); })))
     return failure();
   return module;

@@ -27,6 +27,7 @@
 #include "passes/module/TrainedEntry.h"
 #include "passes/placement/Target.h"
 #include "passes/placement/WatchedSearch.h"
+#include "passes/stages/LiftParameterReads.h"
 #include "passes/stages/Stages.h"
 #include "runtime/bytes/Bytes.h"
 #include "runtime/text/Counted.h"
@@ -278,6 +279,7 @@ LogicalResult chooseStages(ModuleOp module,
   if (failed(entry) || failed(refusePins(module))) return failure();
   FailureOr<Target> target = chooseTarget(module, "");
   if (failed(target)) return failure();
+  liftParameterReads(module);
   return Chooser(module, *entry, std::move(*target), options).run();
 }
 

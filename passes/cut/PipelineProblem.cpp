@@ -86,9 +86,11 @@ std::vector<KindFacts> factsOf(const EntryUnits& units) {
   return facts;
 }
 
-/// Returns an option for each kind: how a unit runs that has one of `prices`.
+/// Returns an option for each kind: how a unit runs that has one of `prices`,
+/// if its layers keep `kept`.
 std::vector<search::UnitOption> optionsOf(
-    const EntryUnits& units, const std::vector<UnitKindPrice>& prices) {
+    const EntryUnits& units, const std::vector<UnitKindPrice>& prices,
+    Kept kept) {
   const std::vector<KindFacts> facts = factsOf(units);
   std::vector<search::UnitOption> options(prices.size());
   for (size_t kind = 0; kind < prices.size(); ++kind) {
@@ -114,7 +116,11 @@ std::vector<search::UnitOption> optionsOf(
     option.weights = std::min(option.weights, ownBytes(price.weights, unit));
     option.stash = std::min(option.stash, ownBytes(price.activations, unit));
   }
-  for (search::UnitOption& option : options) option.residue = option.stash / 2;
+  for (search::UnitOption& option : options) {
+    option.residue = option.stash / 2;
+    // What a backward of inputs computes again, that of weights needs, too.
+    if (kept != Kept::All) option.residue += option.transient;
+  }
   return options;
 }
 
@@ -158,10 +164,15 @@ PipelineNumbers pipelineNumbers(const Mesh& mesh, FuncOp entry,
   return numbers;
 }
 
-PipelineProblem::PipelineProblem(const PricedModel& model, double memory)
-    : model_(model) {
+double fillFactor(int64_t workers, int64_t parts) {
+  return 1 + static_cast<double>(workers - 1) / static_cast<double>(parts);
+}
+
+PipelineProblem::PipelineProblem(const PricedModel& model, double memory,
+                                 bool isShort)
+    : model_(model), isShort_(isShort) {
   search::JointProblem& problem = priced_.problem;
-  problem.memory = memory;
+  problem.memory = std::min(memory, std::numeric_limits<double>::max());
   for (const EntryUnit& unit : model.units.units())
     problem.kinds.push_back(unit.kind);
   for (const auto& [name, chunksOfFamily] : kFamilies)
@@ -169,26 +180,26 @@ PipelineProblem::PipelineProblem(const PricedModel& model, double memory)
   priced_.kept = model.kept;
 }
 
-void PipelineProblem::addCases(const GroupShape& groups, int64_t microBatches,
+void PipelineProblem::addCases(const CaseNumbers& numbers,
                                const search::SearchRun& run) {
-  const int64_t numGroups = groups.numGroups();
-  if (useOf(numGroups, microBatches) < kLeastUse) return;
-  if (!tried_.insert({groups, microBatches}).second) return;
+  if (useOf(numbers.groups.numGroups(), numbers.microBatches) < kLeastUse)
+    return;
+  if (!tried_.insert(numbers).second) return;
   // A number of micro-batches that the model does not allow is no error.
   mlir::ScopedDiagnosticHandler silently(
       model_.module->getContext(), [](mlir::Diagnostic&) { return success(); });
   FailureOr<search::JointCase> priced =
-      priceCase(groups, microBatches, isShort_ ? 2 : 1, run);
+      priceCase(numbers, isShort_ ? 2 : 1, run);
   if (failed(priced)) return;
   if (!isShort_ && areLimited(withChunks(*priced))) {
     isShort_ = true;
-    priced = priceCase(groups, microBatches, 2, run);
+    priced = priceCase(numbers, 2, run);
     if (failed(priced)) return;
   }
   for (search::JointCase& ofCase : withChunks(*priced)) {
     priced_.problem.cases.push_back(std::move(ofCase));
-    priced_.groups.push_back(countsOf(model_.target.mesh, groups));
-    groups_.push_back(groups);
+    priced_.groups.push_back(countsOf(model_.target.mesh, numbers.groups));
+    numbers_.push_back(numbers);
   }
 }
 
@@ -207,8 +218,20 @@ std::vector<search::JointCase> PipelineProblem::withChunks(
   return cases;
 }
 
+std::vector<search::JointCase> PipelineProblem::casesOf(
+    const CaseNumbers& numbers) const {
+  std::vector<search::JointCase> cases;
+  for (size_t index = 0; index < numbers_.size(); ++index)
+    if (numbers_[index] == numbers) cases.push_back(get().cases[index]);
+  return cases;
+}
+
+bool PipelineProblem::hasLimit() const {
+  return get().memory < std::numeric_limits<double>::max();
+}
+
 bool PipelineProblem::areLimited(std::vector<search::JointCase> cases) const {
-  if (!std::isfinite(get().memory)) return false;
+  if (!hasLimit()) return false;
   search::JointProblem alone = get().withCases(std::move(cases));
   alone.memory = std::numeric_limits<double>::max();
   const search::JointAnswer any = search::searchJointPlan(alone);
@@ -217,14 +240,26 @@ bool PipelineProblem::areLimited(std::vector<search::JointCase> cases) const {
   return !alone.verify(*any.plan).ok();
 }
 
-bool PipelineProblem::isLimited(const GroupShape& groups,
-                                int64_t microBatches) const {
-  std::vector<search::JointCase> cases;
-  for (size_t index = 0; index < groups_.size(); ++index)
-    if (groups_[index] == groups &&
-        get().cases[index].microBatches == microBatches)
-      cases.push_back(get().cases[index]);
-  return areLimited(std::move(cases));
+bool PipelineProblem::isLimited(const CaseNumbers& numbers) const {
+  return areLimited(casesOf(numbers));
+}
+
+double PipelineProblem::guessWithoutLimit(const CaseNumbers& numbers) const {
+  const std::vector<search::JointCase> cases = casesOf(numbers);
+  if (cases.empty()) return std::numeric_limits<double>::infinity();
+  const search::JointCase& ofCase = cases.back();
+  const auto microBatches = static_cast<double>(ofCase.microBatches);
+  double work = 0;
+  for (int64_t kind : get().kinds) {
+    double least = std::numeric_limits<double>::infinity();
+    for (const search::UnitOption& option : ofCase.options[kind])
+      least = std::min(
+          least, option.once + microBatches * (option.forward + option.input +
+                                               option.weight));
+    work += least;
+  }
+  return work / static_cast<double>(ofCase.workers) *
+         fillFactor(ofCase.workers, ofCase.microBatches * ofCase.chunks);
 }
 
 StageGroupList PipelineProblem::listOf(const GroupShape& groups) const {
@@ -242,8 +277,9 @@ StageGroupList PipelineProblem::listOf(const GroupShape& groups) const {
 }
 
 FailureOr<search::JointCase> PipelineProblem::priceCase(
-    const GroupShape& groups, int64_t microBatches, size_t mostOptions,
+    const CaseNumbers& numbers, size_t mostOptions,
     const search::SearchRun& run) const {
+  const auto& [groups, microBatches] = numbers;
   FailureOr<UnitKindPricing> pricing = UnitKindPricing::create(
       model_.module, model_.entry, model_.units,
       divideIntoGroups(model_.target.mesh, groups).front(),
@@ -266,7 +302,7 @@ FailureOr<search::JointCase> PipelineProblem::priceCase(
     for (const std::vector<UnitKindPrice>& ofKind : *prices)
       plans.push_back(ofKind[std::min(number, ofKind.size() - 1)]);
     const std::vector<search::UnitOption> options =
-        optionsOf(model_.units, plans);
+        optionsOf(model_.units, plans, model_.kept);
     for (auto [ofKind, option, all] :
          llvm::zip(result.options, options, *prices))
       if (number < all.size()) ofKind.push_back(option);
@@ -280,15 +316,13 @@ FailureOr<search::JointCase> PipelineProblem::priceCase(
   return result;
 }
 
-LogicalResult PipelineProblem::addOptions(const GroupShape& groups,
-                                          int64_t microBatches,
+LogicalResult PipelineProblem::addOptions(const CaseNumbers& numbers,
                                           const search::SearchRun& run) {
-  FailureOr<search::JointCase> priced =
-      priceCase(groups, microBatches, kMostOptions, run);
+  FailureOr<search::JointCase> priced = priceCase(numbers, kMostOptions, run);
   if (failed(priced)) return failure();
-  for (auto [ofCase, groupsOfCase] : llvm::zip(priced_.problem.cases, groups_))
-    if (groupsOfCase == groups && ofCase.microBatches == microBatches)
-      ofCase.options = priced->options;
+  for (auto [ofCase, numbersOfCase] :
+       llvm::zip(priced_.problem.cases, numbers_))
+    if (numbersOfCase == numbers) ofCase.options = priced->options;
   return success();
 }
 

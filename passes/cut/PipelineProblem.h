@@ -30,6 +30,7 @@
 #include "dialects/support/LLVM.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "passes/cut/CaseNumbers.h"
 #include "passes/cut/EntryUnits.h"
 #include "passes/cut/GroupCounts.h"
 #include "passes/cut/GroupShape.h"
@@ -56,6 +57,11 @@ struct PipelineNumbers {
 PipelineNumbers pipelineNumbers(const Mesh& mesh, mlir::func::FuncOp entry,
                                 int64_t numUnits);
 
+/// Returns the factor by which a pipeline of `workers` equal groups takes
+/// longer than its work, if each group runs `parts` micro-batches, or parts of
+/// them, one after the other.
+double fillFactor(int64_t workers, int64_t parts);
+
 /// The model whose pipelines are priced, and the devices that run it.
 struct PricedModel {
   ModuleOp module;
@@ -71,41 +77,46 @@ struct PricedModel {
 class PipelineProblem {
  public:
   /// Makes the problem of `model`, which must outlive the result, without
-  /// cases. `memory` is the limit per device, in bytes.
-  PipelineProblem(const PricedModel& model, double memory);
+  /// cases. `memory` is the limit per device, in bytes. `isShort` says that it
+  /// is known to limit some case.
+  PipelineProblem(const PricedModel& model, double memory, bool isShort);
 
-  /// Adds the case of `groups`, N = `microBatches` and one stage per group, and
-  /// one with two stages per group if there are several groups and enough
+  /// Adds the case of `numbers` with one stage per group, and one with two
+  /// stages per group if there are several groups and enough
   /// units. Adds none if the problem has these cases, if the model allows no
   /// such division of the batch, or if most groups would be idle.
-  void addCases(const GroupShape& groups, int64_t microBatches,
-                const search::SearchRun& run);
+  void addCases(const CaseNumbers& numbers, const search::SearchRun& run);
 
-  /// Whether the best plan of the cases of `groups` and N = `microBatches`
-  /// needs more than kReserve of the memory.
-  bool isLimited(const GroupShape& groups, int64_t microBatches) const;
+  /// Whether memory has a limit.
+  bool hasLimit() const;
 
-  /// Gives the cases of `groups` and N = `microBatches` more options
-  /// between the fastest and the smallest one. Fails with a diagnostic if a
-  /// unit cannot be priced.
-  LogicalResult addOptions(const GroupShape& groups, int64_t microBatches,
+  /// Whether the best plan of the cases of `numbers` needs more than kReserve
+  /// of the memory.
+  bool isLimited(const CaseNumbers& numbers) const;
+
+  /// Returns a guess of the seconds of the best plan of the cases of `numbers`
+  /// if memory had no limit; infinite if there are no such cases.
+  double guessWithoutLimit(const CaseNumbers& numbers) const;
+
+  /// Gives the cases of `numbers` more options between the fastest and the
+  /// smallest one. Fails with a diagnostic if a unit cannot be priced.
+  LogicalResult addOptions(const CaseNumbers& numbers,
                            const search::SearchRun& run);
 
   const PricedPipelines& priced() const { return priced_; }
   const search::JointProblem& get() const { return priced_.problem; }
 
-  /// Returns the groups of case number `index` of get().
-  const GroupShape& groupsOf(size_t index) const { return groups_[index]; }
+  /// Returns the numbers of case number `index` of get().
+  const CaseNumbers& numbersOf(size_t index) const { return numbers_[index]; }
 
   /// Part of the memory that a plan should need by its estimate. Estimates are
   /// optimistic, so a plan that needs more may not fit.
   static constexpr double kReserve = 0.75;
 
  private:
-  /// Returns the case of `groups` and N = `microBatches` with one chunk,
-  /// and at most `mostOptions` options of each kind of unit.
-  FailureOr<search::JointCase> priceCase(const GroupShape& groups,
-                                         int64_t microBatches,
+  /// Returns the case of `numbers` with one chunk, and at most `mostOptions`
+  /// options of each kind of unit.
+  FailureOr<search::JointCase> priceCase(const CaseNumbers& numbers,
                                          size_t mostOptions,
                                          const search::SearchRun& run) const;
   StageGroupList listOf(const GroupShape& groups) const;
@@ -114,17 +125,17 @@ class PipelineProblem {
   std::vector<search::JointCase> withChunks(
       const search::JointCase& ofCase) const;
 
+  std::vector<search::JointCase> casesOf(const CaseNumbers& numbers) const;
   /// Whether the best plan of `cases` needs more than kReserve of the memory.
   bool areLimited(std::vector<search::JointCase> cases) const;
 
   const PricedModel model_;
   PricedPipelines priced_;
-  std::vector<GroupShape> groups_;                 // by case
-  using Numbers = std::pair<GroupShape, int64_t>;  // groups, micro-batches
-  std::set<Numbers> tried_;
+  std::vector<CaseNumbers> numbers_;  // by case
+  std::set<CaseNumbers> tried_;
   /// Whether memory limits one of the cases that were priced. Then it probably
   /// limits others.
-  bool isShort_ = false;
+  bool isShort_;
 };
 
 }  // namespace sbp

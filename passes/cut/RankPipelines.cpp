@@ -29,9 +29,6 @@ namespace {
 /// from, and take longer.
 constexpr size_t kMostNumbers = 8;
 
-/// The groups and micro-batches of a case.
-using CaseNumbers = std::pair<GroupShape, int64_t>;
-
 /// Memory is short if more of it would save this fraction of the time.
 constexpr double kWorthMemory = 0.01;
 
@@ -43,6 +40,11 @@ constexpr double kMostTimesMemory = 1024;
 /// Largest factor by which the memory of a plan is overestimated.
 constexpr double kMostOverestimate = 1.5;
 
+/// More options of a case are priced only if its best plan without a limit of
+/// memory takes less than this multiple of the best time of all plans that fit.
+/// A larger one gives more pipelines to choose from.
+constexpr double kWorthOptions = 1.1;
+
 /// Returns a guess of the best time of a case of which `known` is known: the
 /// bound, which fits a pipeline that is never idle, and the time to fill and
 /// drain it.
@@ -50,8 +52,7 @@ double guessOf(const search::CaseBound& known,
                const search::JointCase& ofCase) {
   if (std::isfinite(known.best)) return known.best;
   return known.bound *
-         (1 + static_cast<double>(ofCase.workers - 1) /
-                  static_cast<double>(ofCase.microBatches * ofCase.chunks));
+         fillFactor(ofCase.workers, ofCase.microBatches * ofCase.chunks);
 }
 
 /// Returns the numbers of the cases of `problem` that may have plans, those
@@ -62,9 +63,8 @@ std::vector<CaseNumbers> numbersInOrder(const PipelineProblem& problem) {
   for (const search::CaseBound& known : answer.cases) {
     const search::JointCase& ofCase = problem.get().cases[known.ofCase];
     const double guess = guessOf(known, ofCase);
-    auto [least, isNew] = guesses.try_emplace(
-        CaseNumbers{problem.groupsOf(known.ofCase), ofCase.microBatches},
-        guess);
+    auto [least, isNew] =
+        guesses.try_emplace(problem.numbersOf(known.ofCase), guess);
     least->second = std::min(least->second, guess);
   }
   std::vector<std::pair<double, CaseNumbers>> order;
@@ -107,47 +107,92 @@ void addSmallest(const PipelineProblem& all, PipelineRanking& ranking) {
   }
 }
 
-/// Adds cases of `inner` groups to `problem`, whose cases have guesses in the
-/// order `known`: with the number of micro-batches that is best for as many
-/// groups of another shape, or for any.
-void addInnerCases(PipelineProblem& problem, ArrayRef<GroupShape> inner,
-                   ArrayRef<CaseNumbers> known, const search::SearchRun& run) {
-  if (known.empty()) return;
-  for (const GroupShape& groups : inner) {
-    const auto* best = llvm::find_if(known, [&](const CaseNumbers& numbers) {
-      return numbers.first.numGroups() == groups.numGroups();
-    });
-    if (best == known.end()) best = known.begin();
-    problem.addCases(groups, best->second, run);
-  }
-}
+/// Adds cases to a problem that are worth pricing.
+class CaseAdder {
+ public:
+  /// Leaves out cases that are probably slower than the best pipeline of
+  /// `keepsMore`, if there is such a ranking. Its times are those of layers
+  /// that keep more, which are faster.
+  CaseAdder(PipelineProblem& problem, const PipelineRanking* keepsMore,
+            const search::SearchRun& run)
+      : problem_(problem), keepsMore_(keepsMore), run_(run) {}
 
-/// Adds the cases of `numbers` to `problem`. Tries every second number of
-/// micro-batches, then inner groups, and then numbers of micro-batches next to
-/// the best ones.
-void addAllCases(PipelineProblem& problem, const PipelineNumbers& numbers,
-                 const search::SearchRun& run) {
-  const std::vector<int64_t>& counts = numbers.microBatches;
-  for (size_t first : {0, 1}) {
-    for (size_t index = first; index < counts.size(); index += 2)
-      for (const GroupShape& groups : numbers.groups)
-        problem.addCases(groups, counts[index], run);
-    if (!problem.get().cases.empty()) break;
+  /// Adds the cases of `numbers`. Tries every second number of micro-batches,
+  /// then inner groups, and then numbers of micro-batches next to the best
+  /// ones.
+  void addAll(const PipelineNumbers& numbers) {
+    const std::vector<int64_t>& counts = numbers.microBatches;
+    for (size_t first : {0, 1}) {
+      for (size_t index = first; index < counts.size(); index += 2)
+        // Smaller groups are priced sooner.
+        for (const GroupShape& groups : llvm::reverse(numbers.groups))
+          add({groups, counts[index]});
+      if (!problem_.get().cases.empty()) break;
+    }
+    if (problem_.get().cases.empty()) return;
+    std::vector<CaseNumbers> order = numbersInOrder(problem_);
+    if (!numbers.innerGroups.empty()) {
+      addInner(numbers.innerGroups, order);
+      order = numbersInOrder(problem_);
+    }
+    for (const auto& [groups, microBatches] :
+         ArrayRef(order).take_front(kMostNumbers)) {
+      const size_t index = llvm::find(counts, microBatches) - counts.begin();
+      if (index > 0) add({groups, counts[index - 1]});
+      if (index + 1 < counts.size()) add({groups, counts[index + 1]});
+    }
   }
-  if (problem.get().cases.empty()) return;
-  std::vector<CaseNumbers> order = numbersInOrder(problem);
-  if (!numbers.innerGroups.empty()) {
-    addInnerCases(problem, numbers.innerGroups, order, run);
-    order = numbersInOrder(problem);
+
+  /// Returns guesses of the seconds, without a limit of memory, of the cases
+  /// that were left out.
+  const std::map<CaseNumbers, double>& leftOut() const { return leftOut_; }
+
+ private:
+  /// Adds cases of `inner` groups. `known` are the numbers of other cases, the
+  /// best ones first: a number of micro-batches is taken that is best for as
+  /// many groups of another shape, or for any.
+  void addInner(ArrayRef<GroupShape> inner, ArrayRef<CaseNumbers> known) {
+    if (known.empty()) return;
+    for (const GroupShape& groups : inner) {
+      const auto* best = llvm::find_if(known, [&](const CaseNumbers& numbers) {
+        return numbers.groups.numGroups() == groups.numGroups();
+      });
+      if (best == known.end()) best = known.begin();
+      add({groups, best->microBatches});
+    }
   }
-  for (const auto& [groups, microBatches] :
-       ArrayRef(order).take_front(kMostNumbers)) {
-    const size_t index = llvm::find(counts, microBatches) - counts.begin();
-    if (index > 0) problem.addCases(groups, counts[index - 1], run);
-    if (index + 1 < counts.size())
-      problem.addCases(groups, counts[index + 1], run);
+
+  void add(const CaseNumbers& numbers) {
+    const double ofMore = secondsOfMore(numbers);
+    const double guess = ofMore * slowdown_.value_or(1);
+    if (keepsMore_ && guess >= keepsMore_->fittingSeconds) {
+      leftOut_[numbers] = guess;
+      return;
+    }
+    problem_.addCases(numbers, run_);
+    if (ofMore == 0) return;
+    const double seconds = problem_.guessWithoutLimit(numbers);
+    if (!std::isfinite(seconds)) return;
+    const double ratio = std::max(1.0, seconds / ofMore);
+    slowdown_ = std::min(slowdown_.value_or(ratio), ratio);
   }
-}
+
+  /// Returns the seconds of the cases of `numbers` if layers keep more; 0 if
+  /// they are not known.
+  double secondsOfMore(const CaseNumbers& numbers) const {
+    if (!keepsMore_) return 0;
+    const auto known = keepsMore_->guessesWithoutLimit.find(numbers);
+    return known == keepsMore_->guessesWithoutLimit.end() ? 0 : known->second;
+  }
+
+  PipelineProblem& problem_;
+  const PipelineRanking* keepsMore_;
+  const search::SearchRun& run_;
+  std::map<CaseNumbers, double> leftOut_;
+  /// The least factor so far by which a case is slower than if layers keep
+  /// more.
+  std::optional<double> slowdown_;
+};
 
 /// Adds the best plan of case number `index` of `all` by each family, within
 /// `memory` bytes, if there is one.
@@ -174,7 +219,8 @@ void addBest(const PipelineProblem& all, size_t index, double memory,
 
 FailureOr<PipelineRanking> rankPipelines(ModuleOp module, double memoryBytes,
                                          const ChooseStagesOptions& options,
-                                         Kept kept, PricedFor pricedFor) {
+                                         Kept kept, PricedFor pricedFor,
+                                         const PipelineRanking* keepsMore) {
   PipelineRanking ranking;
   std::vector<EstimatedPipeline>& ranked = ranking.pipelines;
   mlir::func::FuncOp entry = trainedEntryOf(module);
@@ -203,50 +249,59 @@ FailureOr<PipelineRanking> rankPipelines(ModuleOp module, double memoryBytes,
   const Device device = target->deviceOrAssumed(module);
   PipelineProblem problem(
       {module, entry, units, *target, device, options.reduceIn, kept},
-      memoryBytes);
-  addAllCases(problem, numbers, watched.run());
+      memoryBytes, /*isShort=*/keepsMore != nullptr);
+  CaseAdder adder(problem, keepsMore, watched.run());
+  adder.addAll(numbers);
   if (problem.get().cases.empty()) return ranking;
   if (const absl::Status sound = problem.get().check(); !sound.ok())
     return mlir::emitError(entry.getLoc()) << std::string(sound.message());
-  const bool hasLimit = std::isfinite(memoryBytes);
   const std::vector<search::JointCase>& cases = problem.get().cases;
   const std::vector<CaseNumbers> order = numbersInOrder(problem);
+  double& fitting = ranking.fittingSeconds;
+  if (keepsMore) fitting = keepsMore->fittingSeconds;
   std::vector<CaseNumbers> ample;  // with as much memory as they need
-  for (const auto& [groups, microBatches] :
-       ArrayRef(order).take_front(kMostNumbers)) {
-    if (!problem.isLimited(groups, microBatches))
-      ample.emplace_back(groups, microBatches);
-    else if (failed(problem.addOptions(groups, microBatches, watched.run())))
+  for (const CaseNumbers& numbers : ArrayRef(order).take_front(kMostNumbers)) {
+    if (!problem.isLimited(numbers))
+      ample.push_back(numbers);
+    else if (problem.guessWithoutLimit(numbers) < kWorthOptions * fitting &&
+             failed(problem.addOptions(numbers, watched.run())))
       return failure();
     for (size_t index = 0; index < cases.size(); ++index) {
-      if (problem.groupsOf(index) != groups ||
-          cases[index].microBatches != microBatches)
-        continue;
+      if (!(problem.numbersOf(index) == numbers)) continue;
       addBest(problem, index, memoryBytes, ranked);
-      if (hasLimit)
+      if (problem.hasLimit())
         addBest(problem, index, PipelineProblem::kReserve * memoryBytes,
                 ranked);
     }
+    for (const EstimatedPipeline& pipeline : ranked)
+      fitting = std::min(fitting, pipeline.seconds);
   }
   if (ranked.empty()) addSmallest(problem, ranking);
   llvm::sort(ranked, isFaster);
-  if (hasLimit)
-    ranking.isShortOfMemory = isShortOfMemory(
-        problem.get(),
-        ranked.empty() ? std::nullopt : std::optional(ranked.front().seconds));
+  ranking.isShortOfMemory =
+      problem.hasLimit() &&
+      isShortOfMemory(problem.get(),
+                      ranked.empty() ? std::nullopt
+                                     : std::optional(ranked.front().seconds));
+  if (ranking.isShortOfMemory) {
+    ranking.guessesWithoutLimit = adder.leftOut();
+    for (size_t index = 0; index < cases.size(); ++index) {
+      const CaseNumbers& numbers = problem.numbersOf(index);
+      ranking.guessesWithoutLimit[numbers] = problem.guessWithoutLimit(numbers);
+    }
+  }
   // The model without pipeline and micro-batches is compared if there is a
   // chance that it fits: a mixture of other ways to run units may fit where no
   // estimate does.
   for (size_t index = 0; index < cases.size(); ++index)
     if (cases[index].workers == 1 && cases[index].microBatches == 1)
       addBest(problem, index,
-              hasLimit ? kMostOverestimate * memoryBytes
-                       : std::numeric_limits<double>::max(),
+              problem.hasLimit() ? kMostOverestimate * memoryBytes
+                                 : std::numeric_limits<double>::max(),
               ranked);
-  if (hasLimit && pricedFor == PricedFor::WhatIf)
-    for (const auto& [groups, microBatches] : ample)
-      if (failed(problem.addOptions(groups, microBatches, watched.run())))
-        return failure();
+  if (problem.hasLimit() && pricedFor == PricedFor::WhatIf)
+    for (const CaseNumbers& numbers : ample)
+      if (failed(problem.addOptions(numbers, watched.run()))) return failure();
   ranking.priced.push_back(problem.priced());
   llvm::sort(ranked, isFaster);
   return ranking;

@@ -3,13 +3,15 @@
 #ifndef PASSES_CUT_RANKPIPELINES_H_
 #define PASSES_CUT_RANKPIPELINES_H_
 
-#include <cstdint>
+#include <limits>
+#include <map>
 #include <optional>
 #include <vector>
 
 #include "dialects/sbp/Kept.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "passes/cut/CaseNumbers.h"
 #include "passes/cut/Passes.h"
 #include "passes/cut/PricedPipelines.h"
 
@@ -25,6 +27,11 @@ struct PipelineRanking {
   double smallestBytes = 0;
   /// Whether more memory would allow a faster one, by estimates.
   bool isShortOfMemory = false;
+  /// Estimated seconds of the best pipeline that fits; infinite if none does.
+  double fittingSeconds = std::numeric_limits<double>::infinity();
+  /// Guesses of the seconds of the best pipeline with certain groups and
+  /// micro-batches if memory had no limit. Empty if it is not short.
+  std::map<CaseNumbers, double> guessesWithoutLimit;
   /// Problems that were ranked, for questions about them (PipelineWhatIf.h).
   /// Empty if there is nothing to choose from.
   std::vector<PricedPipelines> priced;
@@ -38,13 +45,16 @@ enum class PricedFor {
 
 /// Returns the pipelines of `module`, a logical program without stages and pins
 /// whose devices have `memoryBytes` bytes and whose layers without a mark keep
-/// `kept`. `options` have the numbers that are
-/// fixed: micro-batches, and groups, if they are not 0; and the limits of the
-/// search. Returns none if no entry is trained, or if the ranks cannot be
-/// divided. Fails with a diagnostic if a unit cannot be priced.
+/// `kept`. `options` have the numbers that are fixed: micro-batches, and
+/// groups, if they are not 0; and the limits of the search. `keepsMore` is the
+/// ranking of layers that keep more, with too little memory, or null: then
+/// pipelines that are probably slower than its best are left out. Returns none
+/// if no entry is trained, or if the ranks cannot be divided. Fails with a
+/// diagnostic if a unit cannot be priced.
 FailureOr<PipelineRanking> rankPipelines(ModuleOp module, double memoryBytes,
                                          const ChooseStagesOptions& options,
-                                         Kept kept, PricedFor pricedFor);
+                                         Kept kept, PricedFor pricedFor,
+                                         const PipelineRanking* keepsMore);
 
 }  // namespace sbp
 

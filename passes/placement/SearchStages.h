@@ -21,8 +21,10 @@ namespace sbp {
 /// the group has in flight. Returns the union of these plans. The result has no
 /// placements for tensors that lie on the whole machine and not on a group. If
 /// `goal` is time, a plan may take half a percent longer than the best one of
-/// its group; emits a remark for each group whose plan is not proven to be that
-/// good. The groups share the time of `run`. Fails with a diagnostic if no plan
+/// its group; emits a remark for each group that is searched and whose plan is
+/// not proven to be that good. Groups that run equal programs
+/// (AlikePrograms.h) may share a plan, which costs another half percent. The
+/// groups share the time of `run`. Fails with a diagnostic if no plan
 /// is found for a group.
 FailureOr<Plan> searchStages(ModuleOp module, const ProgramMeshes& meshes,
                              StagesOp stages, const Device& device,

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "passes/names/Names.h"
+#include "passes/stages/LiftParameterReads.h"
 #include "passes/stages/Schedule.h"
 #include "passes/stages/Stages.h"
 
@@ -289,6 +290,7 @@ LogicalResult checkUse(ModuleOp module, StagesOp stages) {
 LogicalResult cut(ModuleOp module, StagesOp stages) {
   if (failed(checkMarks(module, stages))) return failure();
   if (!stages) return success();
+  liftParameterReads(module);
   mlir::SymbolTable symbols(module);
   for (FuncOp entry : llvm::to_vector(module.getOps<FuncOp>()))
     if (entry->hasAttr(nn::kTrainedByAttrName))

@@ -13,9 +13,6 @@ using mlir::func::FuncOp;
 
 namespace {
 
-/// Has no prefix, since it is no attribute of the dialect: no text has it.
-constexpr llvm::StringLiteral kInFlightAttrName = "in_flight";
-
 /// The numbers of a mark, in their order.
 constexpr int64_t schedule::StageSlots::* kNumbers[] = {
     &schedule::StageSlots::inFlight,
@@ -52,14 +49,19 @@ void markInFlight(ModuleOp program, mlir::FlatSymbolRefAttr group,
   }
 }
 
-std::optional<schedule::StageSlots> inFlightOf(FuncOp function) {
-  const std::optional<StageTask> task = taskOf(function);
+ArrayRef<int64_t> inFlightNumbersOf(FuncOp function) {
   auto mark =
       function->getAttrOfType<mlir::DenseI64ArrayAttr>(kInFlightAttrName);
-  if (!task || !mark || mark.size() != std::size(kNumbers)) return std::nullopt;
+  return mark ? mark.asArrayRef() : ArrayRef<int64_t>();
+}
+
+std::optional<schedule::StageSlots> inFlightOf(FuncOp function) {
+  const std::optional<StageTask> task = taskOf(function);
+  const ArrayRef<int64_t> numbers = inFlightNumbersOf(function);
+  if (!task || numbers.size() != std::size(kNumbers)) return std::nullopt;
   schedule::StageSlots slots;
   slots.stage = task->stage;
-  for (auto [number, value] : llvm::zip(kNumbers, mark.asArrayRef()))
+  for (auto [number, value] : llvm::zip(kNumbers, numbers))
     slots.*number = value;
   return slots;
 }

@@ -20,6 +20,10 @@
 
 namespace sbp {
 
+/// The name of the mark. Has no prefix, since it is no attribute of the
+/// dialect: no text has it.
+inline constexpr llvm::StringLiteral kInFlightAttrName = "in_flight";
+
 /// Marks `forward`, a function that is the forward task of a stage, with the
 /// numbers of its stage that the group holds at once.
 void markInFlight(mlir::func::FuncOp forward,
@@ -30,6 +34,11 @@ void markInFlight(mlir::func::FuncOp forward,
 /// `stages`.
 void markInFlight(ModuleOp program, mlir::FlatSymbolRefAttr group,
                   StagesOp stages, const schedule::Table& table);
+
+/// Returns the numbers with which `function` is marked, without that of its
+/// stage; empty if it is not marked. In a program that holds more, each of them
+/// is larger or equal.
+ArrayRef<int64_t> inFlightNumbersOf(mlir::func::FuncOp function);
 
 /// Returns the numbers with which `function` is marked; nullopt if it is not.
 std::optional<schedule::StageSlots> inFlightOf(mlir::func::FuncOp function);

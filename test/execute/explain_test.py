@@ -172,7 +172,7 @@ def failures_of_pin(tools, folder, model, report, train):
 
 def failures_of_limited_pins(tools, folder, model, report):
     """Yields prices of pins that are not reported as bounds although memory is short."""
-    options = ["--machine", folder / "machine.mlir", "--memory",
+    options = ["--machine", folder / "machine.mlir", "--no-pipeline", "--memory",
                report["alternatives"]["front"][1]["memory"]]
 
     def train_step(file):
@@ -254,7 +254,8 @@ def failures_of_page(tools, folder, machine):
     """Yields reports whose first part is longer than a page, for deep models as well."""
     model = folder / "deep.mlir"
     training.run(tools.generator, "--layers", 12, "--width", 32, "--heads", 2, "-o", model)
-    text = training.run(tools.sbpc, "explain", model, "--machine", machine)
+    text = training.run(tools.sbpc, "explain", model, "--machine", machine,
+                        "--no-pipeline")
     if len(text.splitlines()) > 80:
         yield f"{len(text.splitlines())} lines of text:\n{text}"
     if "12 x @attention.forward" not in text:
@@ -276,7 +277,7 @@ def main():
         file.write_text(machine + DEVICE)
         page = folder / "report.html"
         report = json.loads(training.run(tools.sbpc, "explain", model, "--machine",
-                                         file, "--json", "--html", page))
+                                         file, "--no-pipeline", "--json", "--html", page))
         failures += failures_of_parts(report)
         failures += failures_of_names(model, report)
         for entry in report["entries"]:
@@ -310,7 +311,8 @@ def main():
                              page.read_text(), re.DOTALL)
         if json.loads(embedded.group(1)) != report:
             failures.append(f"{name}: the page shows something else")
-        text = training.run(tools.sbpc, "explain", model, "--machine", file)
+        text = training.run(tools.sbpc, "explain", model, "--machine", file,
+                            "--no-pipeline")
         if text.count(": proven.") != len(report["entries"]):
             failures.append(f"{name}: the text does not say what is proven:\n{text}")
 
@@ -320,7 +322,8 @@ def main():
         #sbp.level<"gpu" x 4, alpha = 5.0e-6, beta = 5.0e-11>]""" + DEVICE)
     whole, divided = (
         next(e["counted"] for e in json.loads(training.run(
-            tools.sbpc, "explain", model, "--machine", file, "--json", *options))["entries"]
+            tools.sbpc, "explain", model, "--machine", file, "--no-pipeline", "--json",
+            *options))["entries"]
              if e["entry"] == "train_step")
         for options in ([], ["--divide-levels"]))
     if divided > whole:

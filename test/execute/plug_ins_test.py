@@ -77,7 +77,7 @@ class Case:
 
     def explain(self, *options):
         return json.loads(training.run(self.tools.sbpc, "explain", self.model, *options,
-                                       "--json"))["entries"]
+                                       "--no-pipeline", "--json"))["entries"]
 
     def difference(self, ranks, *options):
         """Returns the difference between the losses on `ranks` ranks and on one."""
@@ -159,7 +159,7 @@ def summa_failures_on(case, machine, ranks):
     while enough - too_little > 1000:
         middle = (too_little + enough) // 2
         if succeeds(case.tools.sbpc, "explain", case.model, "--machine", machine,
-                    "--memory", middle, "--json"):
+                    "--memory", middle, "--no-pipeline", "--json"):
             enough = middle
         else:
             too_little = middle

@@ -41,7 +41,7 @@ def machine_file(folder, counts, outer, inner, rate):
 def explained(tools, model, machine, *options):
     """Returns the report on @train_step, and the whole report."""
     report = json.loads(training.run(tools.sbpc, "explain", model, "--machine", machine,
-                                     "--json", *options))
+                                     "--no-pipeline", "--json", *options))
     return next(e for e in report["entries"] if e["entry"] == "train_step"), report
 
 

@@ -55,7 +55,7 @@ class Explained:
 
     def __init__(self, tools, model, machine):
         report = json.loads(training.run(tools.sbpc, "explain", model, "--machine",
-                                         machine, "--json"))
+                                         machine, "--no-pipeline", "--json"))
         entry = next(e for e in report["entries"] if e["entry"] == "train_step")
         self.seconds = entry["seconds"]
         self.computing = entry["computing"]

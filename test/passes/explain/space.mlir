@@ -1,5 +1,5 @@
 // RUN: sbpc explain %s --space autoddl | FileCheck %s
-// RUN: sbpc explain %s | FileCheck %s --check-prefix=FULL
+// RUN: sbpc explain %s --no-pipeline | FileCheck %s --check-prefix=FULL
 
 // A plan is proven optimal in the searched space; named strategies may be outside of it,
 // and faster.

@@ -2,7 +2,7 @@
 // stages, schedule, micro-batches and what layers keep are in the text.
 
 // RUN: sbpc %s --plan --emit logical -o %t.mlir
-// RUN: sbpc %s --plan --emit boxed -o %t.boxed
+// RUN: sbpc %s --emit boxed -o %t.boxed
 // RUN: sbpc %t.mlir --emit boxed | diff %t.boxed -
 // RUN: FileCheck %s --check-prefix=PLAN < %t.mlir
 
@@ -11,15 +11,16 @@
 // RUN: sbpc %t.mlir --emit boxed | diff %t.boxed -
 // RUN: FileCheck %s --check-prefix=STAGES < %t.mlir
 
-// Without stages there is no schedule, which would say the number.
-// RUN: sbpc %s --micro-batches 4 --emit logical -o %t.mlir
-// RUN: sbpc %s --micro-batches 4 --emit boxed -o %t.boxed
+// Without stages there is no schedule, which would say the number. The number says that there is
+// no pipeline.
+// RUN: sbpc %s --no-pipeline --micro-batches 4 --emit logical -o %t.mlir
+// RUN: sbpc %s --no-pipeline --micro-batches 4 --emit boxed -o %t.boxed
 // RUN: sbpc %t.mlir --emit boxed | diff %t.boxed -
 // RUN: FileCheck %s --check-prefix=PARTS < %t.mlir
 
 // The logical form in a folder of forms is the same text.
 // RUN: rm -rf %t.forms
-// RUN: sbpc %s --micro-batches 4 --dump-forms %t.forms --emit local -o %t.local
+// RUN: sbpc %s --no-pipeline --micro-batches 4 --dump-forms %t.forms --emit local -o %t.local
 // RUN: diff %t.mlir %t.forms/1-logical.mlir
 
 // The number of the model holds for stages, too.
