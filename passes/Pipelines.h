@@ -16,7 +16,7 @@
 
 namespace sbp {
 
-/// What is tried to fit a plan into the memory of a device.
+/// The effort to fit a plan into the memory of a device.
 enum class FitEffort {
   Fastest,   // fast plans only
   Smallest,  // if no fast plan fits, plans that take little memory
@@ -34,6 +34,8 @@ struct PipelineOptions {
   /// text of that form prints (passes/names/Spelling.h). Explanations keep the
   /// longer names.
   bool spellsNames = false;
+  /// The effort to fit a plan into the memory, where the driver does that
+  /// (codegen/driver/FitMemory.h).
   FitEffort effort = FitEffort::Advice;
 
   /// Sets default options. By default a model is not cut into stages.

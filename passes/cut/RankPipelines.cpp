@@ -276,7 +276,7 @@ FailureOr<PipelineRanking> rankPipelines(ModuleOp module, double memoryBytes,
     for (const EstimatedPipeline& pipeline : ranked)
       fitting = std::min(fitting, pipeline.seconds);
   }
-  if (ranked.empty()) addSmallest(problem, ranking);
+  if (std::isinf(fitting)) addSmallest(problem, ranking);
   llvm::sort(ranked, isFaster);
   ranking.isShortOfMemory =
       problem.hasLimit() &&
