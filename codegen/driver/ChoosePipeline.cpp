@@ -102,7 +102,7 @@ class PipelineChooser {
       FailureOr<PipelineRanking> less = rank(kept, &ranking);
       if (failed(less)) continue;
       ranking.fittingSeconds = less->fittingSeconds;
-      ranking.guessesWithoutLimit = std::move(less->guessesWithoutLimit);
+      ranking.secondsOfWork = std::move(less->secondsOfWork);
       for (EstimatedPipeline& pipeline : less->pipelines)
         ranking.pipelines.push_back(std::move(pipeline));
       for (PricedPipelines& priced : less->priced)

@@ -68,29 +68,34 @@ double ownBytes(const std::vector<KeptTensor>& tensors, int64_t unit) {
   return bytes;
 }
 
-/// The units of a kind whose backward has one half only.
+/// Facts about the backward of the units of a kind.
 struct KindFacts {
   bool hasInputGradient = false;  // some operand from another unit has one
   bool trains = false;            // some parameter has one
+  bool computesAgain = false;     // the unit is a layer that does not keep all
 };
 
 std::vector<KindFacts> factsOf(const EntryUnits& units) {
   std::vector<KindFacts> facts(units.firstOfKinds().size());
-  for (const EntryUnit& unit : units.units())
+  for (const EntryUnit& unit : units.units()) {
+    KindFacts& ofKind = facts[unit.kind];
+    if (auto call = llvm::dyn_cast<mlir::func::CallOp>(unit.op)) {
+      auto layer = mlir::SymbolTable::lookupNearestSymbolFrom<FuncOp>(
+          call, call.getCalleeAttr());
+      ofKind.computesAgain |= layer && keptBy(layer) != Kept::All;
+    }
     for (Value operand : unit.operands) {
-      KindFacts& ofKind = facts[unit.kind];
       ofKind.hasInputGradient |= units.hasGradient(operand);
       if (auto parameter = parameterOf(operand))
         ofKind.trains |= units.parameters().at(parameter.getValue()).isTrained;
     }
+  }
   return facts;
 }
 
-/// Returns an option for each kind: how a unit runs that has one of `prices`,
-/// if its layers keep `kept`.
+/// Returns an option for each kind: how a unit runs that has one of `prices`.
 std::vector<search::UnitOption> optionsOf(
-    const EntryUnits& units, const std::vector<UnitKindPrice>& prices,
-    Kept kept) {
+    const EntryUnits& units, const std::vector<UnitKindPrice>& prices) {
   const std::vector<KindFacts> facts = factsOf(units);
   std::vector<search::UnitOption> options(prices.size());
   for (size_t kind = 0; kind < prices.size(); ++kind) {
@@ -116,10 +121,11 @@ std::vector<search::UnitOption> optionsOf(
     option.weights = std::min(option.weights, ownBytes(price.weights, unit));
     option.stash = std::min(option.stash, ownBytes(price.activations, unit));
   }
-  for (search::UnitOption& option : options) {
+  for (auto [option, ofKind] : llvm::zip(options, facts)) {
     option.residue = option.stash / 2;
     // What a backward of inputs computes again, that of weights needs, too.
-    if (kept != Kept::All) option.residue += option.transient;
+    if (ofKind.computesAgain)
+      option.residue = std::max(option.residue, option.transient);
   }
   return options;
 }
@@ -162,10 +168,6 @@ PipelineNumbers pipelineNumbers(const Mesh& mesh, FuncOp entry,
         }))
       numbers.microBatches.push_back(count);
   return numbers;
-}
-
-double fillFactor(int64_t workers, int64_t parts) {
-  return 1 + static_cast<double>(workers - 1) / static_cast<double>(parts);
 }
 
 PipelineProblem::PipelineProblem(const PricedModel& model, double memory,
@@ -244,7 +246,7 @@ bool PipelineProblem::isLimited(const CaseNumbers& numbers) const {
   return areLimited(casesOf(numbers));
 }
 
-double PipelineProblem::guessWithoutLimit(const CaseNumbers& numbers) const {
+double PipelineProblem::secondsOfWork(const CaseNumbers& numbers) const {
   const std::vector<search::JointCase> cases = casesOf(numbers);
   if (cases.empty()) return std::numeric_limits<double>::infinity();
   const search::JointCase& ofCase = cases.back();
@@ -258,8 +260,7 @@ double PipelineProblem::guessWithoutLimit(const CaseNumbers& numbers) const {
                                                option.weight));
     work += least;
   }
-  return work / static_cast<double>(ofCase.workers) *
-         fillFactor(ofCase.workers, ofCase.microBatches * ofCase.chunks);
+  return work / static_cast<double>(ofCase.workers);
 }
 
 StageGroupList PipelineProblem::listOf(const GroupShape& groups) const {
@@ -302,7 +303,7 @@ FailureOr<search::JointCase> PipelineProblem::priceCase(
     for (const std::vector<UnitKindPrice>& ofKind : *prices)
       plans.push_back(ofKind[std::min(number, ofKind.size() - 1)]);
     const std::vector<search::UnitOption> options =
-        optionsOf(model_.units, plans, model_.kept);
+        optionsOf(model_.units, plans);
     for (auto [ofKind, option, all] :
          llvm::zip(result.options, options, *prices))
       if (number < all.size()) ofKind.push_back(option);

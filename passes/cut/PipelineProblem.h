@@ -57,11 +57,6 @@ struct PipelineNumbers {
 PipelineNumbers pipelineNumbers(const Mesh& mesh, mlir::func::FuncOp entry,
                                 int64_t numUnits);
 
-/// Returns the factor by which a pipeline of `workers` equal groups takes
-/// longer than its work, if each group runs `parts` micro-batches, or parts of
-/// them, one after the other.
-double fillFactor(int64_t workers, int64_t parts);
-
 /// The model whose pipelines are priced, and the devices that run it.
 struct PricedModel {
   ModuleOp module;
@@ -94,9 +89,9 @@ class PipelineProblem {
   /// of the memory.
   bool isLimited(const CaseNumbers& numbers) const;
 
-  /// Returns a guess of the seconds of the best plan of the cases of `numbers`
-  /// if memory had no limit; infinite if there are no such cases.
-  double guessWithoutLimit(const CaseNumbers& numbers) const;
+  /// Returns the seconds that the cases of `numbers` take if memory has no
+  /// limit, and no group is ever idle; infinite if there are no such cases.
+  double secondsOfWork(const CaseNumbers& numbers) const;
 
   /// Gives the cases of `numbers` more options between the fastest and the
   /// smallest one. Fails with a diagnostic if a unit cannot be priced.

@@ -52,7 +52,8 @@ double guessOf(const search::CaseBound& known,
                const search::JointCase& ofCase) {
   if (std::isfinite(known.best)) return known.best;
   return known.bound *
-         fillFactor(ofCase.workers, ofCase.microBatches * ofCase.chunks);
+         (1 + static_cast<double>(ofCase.workers - 1) /
+                  static_cast<double>(ofCase.microBatches * ofCase.chunks));
 }
 
 /// Returns the numbers of the cases of `problem` that may have plans, those
@@ -171,7 +172,7 @@ class CaseAdder {
     }
     problem_.addCases(numbers, run_);
     if (ofMore == 0) return;
-    const double seconds = problem_.guessWithoutLimit(numbers);
+    const double seconds = problem_.secondsOfWork(numbers);
     if (!std::isfinite(seconds)) return;
     const double ratio = std::max(1.0, seconds / ofMore);
     slowdown_ = std::min(slowdown_.value_or(ratio), ratio);
@@ -181,8 +182,8 @@ class CaseAdder {
   /// they are not known.
   double secondsOfMore(const CaseNumbers& numbers) const {
     if (!keepsMore_) return 0;
-    const auto known = keepsMore_->guessesWithoutLimit.find(numbers);
-    return known == keepsMore_->guessesWithoutLimit.end() ? 0 : known->second;
+    const auto known = keepsMore_->secondsOfWork.find(numbers);
+    return known == keepsMore_->secondsOfWork.end() ? 0 : known->second;
   }
 
   PipelineProblem& problem_;
@@ -263,7 +264,7 @@ FailureOr<PipelineRanking> rankPipelines(ModuleOp module, double memoryBytes,
   for (const CaseNumbers& numbers : ArrayRef(order).take_front(kMostNumbers)) {
     if (!problem.isLimited(numbers))
       ample.push_back(numbers);
-    else if (problem.guessWithoutLimit(numbers) < kWorthOptions * fitting &&
+    else if (problem.secondsOfWork(numbers) < kWorthOptions * fitting &&
              failed(problem.addOptions(numbers, watched.run())))
       return failure();
     for (size_t index = 0; index < cases.size(); ++index) {
@@ -284,10 +285,10 @@ FailureOr<PipelineRanking> rankPipelines(ModuleOp module, double memoryBytes,
                       ranked.empty() ? std::nullopt
                                      : std::optional(ranked.front().seconds));
   if (ranking.isShortOfMemory) {
-    ranking.guessesWithoutLimit = adder.leftOut();
+    ranking.secondsOfWork = adder.leftOut();
     for (size_t index = 0; index < cases.size(); ++index) {
       const CaseNumbers& numbers = problem.numbersOf(index);
-      ranking.guessesWithoutLimit[numbers] = problem.guessWithoutLimit(numbers);
+      ranking.secondsOfWork[numbers] = problem.secondsOfWork(numbers);
     }
   }
   // The model without pipeline and micro-batches is compared if there is a

@@ -29,9 +29,10 @@ struct PipelineRanking {
   bool isShortOfMemory = false;
   /// Estimated seconds of the best pipeline that fits; infinite if none does.
   double fittingSeconds = std::numeric_limits<double>::infinity();
-  /// Guesses of the seconds of the best pipeline with certain groups and
-  /// micro-batches if memory had no limit. Empty if it is not short.
-  std::map<CaseNumbers, double> guessesWithoutLimit;
+  /// Lower bounds of the seconds, by groups and micro-batches
+  /// (PipelineProblem::secondsOfWork()); guesses of them for cases that were
+  /// left out. Empty if memory is not short.
+  std::map<CaseNumbers, double> secondsOfWork;
   /// Problems that were ranked, for questions about them (PipelineWhatIf.h).
   /// Empty if there is nothing to choose from.
   std::vector<PricedPipelines> priced;
