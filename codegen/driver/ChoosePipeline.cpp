@@ -54,10 +54,11 @@ class PipelineChooser {
 
   LogicalResult run(PipelineOptions& chosen) {
     FailureOr<PipelineRanking> ranking =
-        rank(given_.keep.kept, /*keepsMore=*/nullptr);
+        rank(given_.keep.kept, /*ofMore=*/nullptr, pricedFor_);
     if (failed(ranking)) return failure();
-    if (ranking->isShortOfMemory && given_.keep.kept == Kept::All)
-      rankWithLess(*ranking);
+    const bool mayKeepLess =
+        ranking->isShortOfMemory && given_.keep.kept == Kept::All;
+    if (mayKeepLess) rankWithLess(*ranking);
     for (const EstimatedPipeline& pipeline : ranking->pipelines)
       choices_.pipelines.push_back({pipeline, std::nullopt});
     // Plans that take little memory are slow, and take long to find.
@@ -71,15 +72,17 @@ class PipelineChooser {
       reportSmallest(*ranking->smallest, ranking->smallestBytes);
     }
     choices_.priced = std::move(ranking->priced);
+    if (mayKeepLess && pricedFor_ == PricedFor::WhatIf) priceWithLess();
     return success();
   }
 
   PipelineChoices take() { return std::move(choices_); }
 
  private:
-  /// Returns the pipelines of the model if its layers keep `kept`. `keepsMore`
-  /// is the ranking if they keep more, or null.
-  FailureOr<PipelineRanking> rank(Kept kept, const PipelineRanking* keepsMore) {
+  /// Returns the pipelines of the model if its layers keep `kept`, priced for
+  /// `use`. `ofMore` are the times if they keep more, or null.
+  FailureOr<PipelineRanking> rank(Kept kept, const PricedTimes* ofMore,
+                                  PricedFor use) {
     mlir::OwningOpRef<ModuleOp> marked = module_.clone();
     KeepInLayersOptions keep = given_.keep;
     keep.kept = kept;
@@ -89,8 +92,7 @@ class PipelineChooser {
     liftParameterReads(*marked);
     ChooseStagesOptions cut = given_.cut;
     cut.schedule = given_.schedule.schedule;
-    return rankPipelines(*marked, memoryBytes_, cut, kept, pricedFor_,
-                         keepsMore);
+    return rankPipelines(*marked, memoryBytes_, cut, kept, pricedFor_, ofMore);
   }
 
   /// Adds pipelines whose layers keep less to `ranking`, which has those whose
@@ -99,14 +101,12 @@ class PipelineChooser {
     mlir::ScopedDiagnosticHandler silently(
         module_.getContext(), [](mlir::Diagnostic&) { return success(); });
     for (Kept kept : {Kept::Products, Kept::Inputs}) {
-      FailureOr<PipelineRanking> less = rank(kept, &ranking);
+      FailureOr<PipelineRanking> less =
+          rank(kept, &ranking.times, PricedFor::Choice);
       if (failed(less)) continue;
-      ranking.fittingSeconds = less->fittingSeconds;
-      ranking.secondsOfWork = std::move(less->secondsOfWork);
+      ranking.times = std::move(less->times);
       for (EstimatedPipeline& pipeline : less->pipelines)
         ranking.pipelines.push_back(std::move(pipeline));
-      for (PricedPipelines& priced : less->priced)
-        ranking.priced.push_back(std::move(priced));
       // The smallest one is that of the layers that keep the least.
       if (ranking.smallest &&
           (!less->smallest || less->smallestBytes < ranking.smallestBytes)) {
@@ -117,6 +117,37 @@ class PipelineChooser {
       if (!less->isShortOfMemory) break;
     }
     llvm::sort(ranking.pipelines, isFaster);
+  }
+
+  /// Adds all pipelines whose layers keep less, and their problems, to the
+  /// choices: questions are also about those that are not worth a choice.
+  void priceWithLess() {
+    mlir::ScopedDiagnosticHandler silently(
+        module_.getContext(), [](mlir::Diagnostic&) { return success(); });
+    auto& all = choices_.pipelines;
+    for (Kept kept : {Kept::Products, Kept::Inputs}) {
+      FailureOr<PipelineRanking> less =
+          rank(kept, /*ofMore=*/nullptr, PricedFor::WhatIf);
+      if (failed(less)) continue;
+      for (PricedPipelines& priced : less->priced)
+        choices_.priced.push_back(std::move(priced));
+      for (EstimatedPipeline& pipeline : less->pipelines)
+        if (llvm::none_of(all, [&](const ComparedPipeline& known) {
+              return known.pipeline == pipeline;
+            }))
+          all.push_back({std::move(pipeline), std::nullopt});
+    }
+    std::optional<EstimatedPipeline> chosen;
+    if (choices_.chosen) chosen = all[*choices_.chosen].pipeline;
+    llvm::sort(all, [](const ComparedPipeline& a, const ComparedPipeline& b) {
+      return isFaster(a.pipeline, b.pipeline);
+    });
+    if (chosen)
+      choices_.chosen = llvm::find_if(all,
+                                      [&](const ComparedPipeline& each) {
+                                        return each.pipeline == *chosen;
+                                      }) -
+                        all.begin();
   }
 
   /// Whether `compared` is the model without pipeline and micro-batches.

@@ -308,13 +308,12 @@ LogicalResult explainModel(const ExplainOptions& asked) {
     return module->emitError()
            << option << ": the model is in the " << stringOf(given)
            << " form, in which its placements are decided";
+  const bool asksWhatIf = options.wish == PipelineWish::Asked;
   FailureOr<std::optional<PipelineChoices>> choices =
       choosePipeline(*module, backend.target(), options.pipeline, options.wish,
-                     options.wish == PipelineWish::Asked ? PricedFor::WhatIf
-                                                         : PricedFor::Choice);
+                     asksWhatIf ? PricedFor::WhatIf : PricedFor::Choice);
   if (failed(choices)) return failure();
-  if (*choices && options.wish == PipelineWish::Asked)
-    (*choices)->whatIf = whatIfOf(**choices);
+  if (*choices && asksWhatIf) (*choices)->whatIf = whatIfOf(**choices);
   if (options.pipeline.cut.stages > 0) {
     if (failed(bringTo(Form::Logical, *module, options.pipeline)))
       return failure();

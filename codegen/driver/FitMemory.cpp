@@ -23,7 +23,8 @@ using Which = HeldDiagnostics::Which;
 using Diagnostics = std::vector<mlir::Diagnostic>;
 using Clock = std::chrono::steady_clock;
 
-/// Maximal number of further searches of step 1.
+/// Maximal numbers of further searches of step 1, in general and for
+/// FitEffort::Fastest. With fewer, a fast plan that fits may be missed.
 constexpr int kMaxSearches = 6, kMaxSearchesOfFastest = 2;
 /// Limit of the search for a faster plan in step 2, as a multiple of the
 /// device's memory. The counted bytes of a plan are mostly more than its arena,

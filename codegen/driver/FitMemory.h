@@ -54,8 +54,8 @@ struct PlanQuestion {
   double memoryBytes = 0;
   int64_t microBatches = 1;  // 0: as many as the schedule has
   SearchGoal goal = SearchGoal::Time;
-  Kept kept = Kept::All;  // what layers without a mark keep
-  FitEffort effort = FitEffort::Advice;
+  Kept kept = Kept::All;                 // what layers without a mark keep
+  FitEffort effort = FitEffort::Advice;  // Fastest: step 1 only
 };
 
 /// Returns `options` with the limit, micro-batches, kept values and goal of

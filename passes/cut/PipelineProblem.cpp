@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -143,6 +144,17 @@ double messageSeconds(const std::vector<std::vector<double>>& transfers,
   return *middle / (2 * static_cast<double>(microBatches));
 }
 
+/// Returns a guess of the best time of a case of which `known` is known: the
+/// bound, which fits a pipeline that is never idle, and the time to fill and
+/// drain it.
+double guessOf(const search::CaseBound& known,
+               const search::JointCase& ofCase) {
+  if (std::isfinite(known.best)) return known.best;
+  return known.bound *
+         (1 + static_cast<double>(ofCase.workers - 1) /
+                  static_cast<double>(ofCase.microBatches * ofCase.chunks));
+}
+
 }  // namespace
 
 PipelineNumbers pipelineNumbers(const Mesh& mesh, FuncOp entry,
@@ -261,6 +273,24 @@ double PipelineProblem::secondsOfWork(const CaseNumbers& numbers) const {
     work += least;
   }
   return work / static_cast<double>(ofCase.workers);
+}
+
+std::vector<CaseNumbers> PipelineProblem::numbersInOrder() const {
+  const search::JointAnswer answer = search::searchJointPlan(get());
+  std::map<CaseNumbers, double> guesses;
+  for (const search::CaseBound& known : answer.cases) {
+    const search::JointCase& ofCase = get().cases[known.ofCase];
+    const double guess = guessOf(known, ofCase);
+    auto [least, isNew] = guesses.try_emplace(numbersOf(known.ofCase), guess);
+    least->second = std::min(least->second, guess);
+  }
+  std::vector<std::pair<double, CaseNumbers>> order;
+  for (const auto& [numbers, guess] : guesses)
+    if (std::isfinite(guess)) order.emplace_back(guess, numbers);
+  llvm::sort(order);
+  std::vector<CaseNumbers> ordered;
+  for (auto& [guess, numbers] : order) ordered.push_back(std::move(numbers));
+  return ordered;
 }
 
 StageGroupList PipelineProblem::listOf(const GroupShape& groups) const {

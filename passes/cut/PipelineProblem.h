@@ -93,6 +93,10 @@ class PipelineProblem {
   /// limit, and no group is ever idle; infinite if there are no such cases.
   double secondsOfWork(const CaseNumbers& numbers) const;
 
+  /// Returns the numbers of the cases that may have plans, those that are
+  /// probably fast first.
+  std::vector<CaseNumbers> numbersInOrder() const;
+
   /// Gives the cases of `numbers` more options between the fastest and the
   /// smallest one. Fails with a diagnostic if a unit cannot be priced.
   LogicalResult addOptions(const CaseNumbers& numbers,

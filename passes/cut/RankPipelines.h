@@ -3,17 +3,15 @@
 #ifndef PASSES_CUT_RANKPIPELINES_H_
 #define PASSES_CUT_RANKPIPELINES_H_
 
-#include <limits>
-#include <map>
 #include <optional>
 #include <vector>
 
 #include "dialects/sbp/Kept.h"
 #include "dialects/support/LLVM.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "passes/cut/CaseNumbers.h"
 #include "passes/cut/Passes.h"
 #include "passes/cut/PricedPipelines.h"
+#include "passes/cut/PricedTimes.h"
 
 namespace sbp {
 
@@ -27,12 +25,8 @@ struct PipelineRanking {
   double smallestBytes = 0;
   /// Whether more memory would allow a faster one, by estimates.
   bool isShortOfMemory = false;
-  /// Estimated seconds of the best pipeline that fits; infinite if none does.
-  double fittingSeconds = std::numeric_limits<double>::infinity();
-  /// Lower bounds of the seconds, by groups and micro-batches
-  /// (PipelineProblem::secondsOfWork()); guesses of them for cases that were
-  /// left out. Empty if memory is not short.
-  std::map<CaseNumbers, double> secondsOfWork;
+  /// For the ranking of layers that keep less.
+  PricedTimes times;
   /// Problems that were ranked, for questions about them (PipelineWhatIf.h).
   /// Empty if there is nothing to choose from.
   std::vector<PricedPipelines> priced;
@@ -47,15 +41,16 @@ enum class PricedFor {
 /// Returns the pipelines of `module`, a logical program without stages and pins
 /// whose devices have `memoryBytes` bytes and whose layers without a mark keep
 /// `kept`. `options` have the numbers that are fixed: micro-batches, and
-/// groups, if they are not 0; and the limits of the search. `keepsMore` is the
-/// ranking of layers that keep more, with too little memory, or null: then
-/// pipelines that are probably slower than its best are left out. Returns none
+/// groups, if they are not 0; and the limits of the search. `ofMore` are the
+/// times of layers that keep more, if memory is short for them, or null.
+/// Pipelines that are probably slower than their best one are left out
+/// (CaseAdder.h). Returns none
 /// if no entry is trained, or if the ranks cannot be divided. Fails with a
 /// diagnostic if a unit cannot be priced.
 FailureOr<PipelineRanking> rankPipelines(ModuleOp module, double memoryBytes,
                                          const ChooseStagesOptions& options,
                                          Kept kept, PricedFor pricedFor,
-                                         const PipelineRanking* keepsMore);
+                                         const PricedTimes* ofMore);
 
 }  // namespace sbp
 

@@ -13,8 +13,10 @@ using mlir::func::FuncOp;
 
 namespace {
 
+using Number = int64_t schedule::StageSlots::*;
+
 /// The numbers of a mark, in their order.
-constexpr int64_t schedule::StageSlots::* kNumbers[] = {
+constexpr Number kNumbers[] = {
     &schedule::StageSlots::inFlight,
     &schedule::StageSlots::recomputed,
     &schedule::StageSlots::awaitingWeightGradient,

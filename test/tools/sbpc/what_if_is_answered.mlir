@@ -12,6 +12,12 @@
 //      INNER: What if devices had less memory
 //      INNER: 1 GB {{.*}} 1x2 / {{.*}}s
 
+// Where memory is short, also with layers that keep less, worth a choice or not.
+// RUN: sbpc explain %s --plan --memory 130kB | FileCheck %s --check-prefix=KEPT
+//      KEPT:   kept {{ *}}all {{.*}}s
+// KEPT-NEXT:        products {{.*}} / products {{.*}}s
+// KEPT-NEXT:        inputs {{.*}} / inputs {{.*}}s
+
 //      CHECK: Pipelines, the best of each kind
 //      CHECK: What if, the best pipeline with each number
 // CHECK-NEXT:   with {{ *}}groups / stages / micro-batches / schedule {{ *}}estimated {{ *}}timed {{ *}}none below

@@ -1,5 +1,5 @@
-// A mesh for tests of decision graphs: an axis between nodes, and two alike axes
-// within a node.
+// A mesh for tests of decision graphs: an axis between nodes, and two alike
+// axes within a node.
 
 #ifndef PASSES_SEARCH_DECISIONS_TESTING_DIVIDEDMESH_H_
 #define PASSES_SEARCH_DECISIONS_TESTING_DIVIDEDMESH_H_
